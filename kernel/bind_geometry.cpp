@@ -1,0 +1,123 @@
+// Geometry for Python: checked arrays in, new arrays out.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+
+#include <cmath>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+#include "geometry_coverage.hpp"
+#include "geometry_tolerance.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+using pagemeter::Baselines;
+using pagemeter::Pixel;
+
+using PixelArray = nb::ndarray<const std::int32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
+using StartArray = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using ToleranceArray = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+static_assert(sizeof(Pixel) == 2 * sizeof(std::int32_t), "a row of the array is a pixel");
+
+void require(bool holds, const char* otherwise) {
+    if (!holds) throw std::invalid_argument(otherwise);
+}
+
+Baselines baselines(const PixelArray& pixels, const StartArray& starts) {
+    const auto* rows = reinterpret_cast<const Pixel*>(pixels.data());
+    const Baselines lines{{rows, pixels.shape(0)}, {starts.data(), starts.shape(0)}};
+    require(!lines.starts.empty() && lines.starts.front() == 0, "starts must begin with 0");
+    require(std::ranges::is_sorted(lines.starts), "starts must not decrease");
+    require(lines.starts.back() == static_cast<std::int64_t>(lines.pixels.size()),
+            "starts must end with the number of pixels");
+    const auto inside = [](std::int32_t c) {
+        return -pagemeter::geometry::kLimit <= c && c <= pagemeter::geometry::kLimit;
+    };
+    require(std::ranges::all_of(lines.pixels, [&](Pixel p) { return inside(p.x) && inside(p.y); }),
+            "coordinates must lie within one million pixels");
+    return lines;
+}
+
+// Keeps the memory of an array until numpy drops it.
+template <class T>
+nb::capsule owner(std::unique_ptr<T> memory) {
+    return nb::capsule(memory.release(), [](void* p) noexcept { delete static_cast<T*>(p); });
+}
+
+template <class Array, class T>
+Array to_numpy(std::vector<T>&& values) {
+    auto kept = std::make_unique<std::vector<T>>(std::move(values));
+    T* const data = kept->data();
+    const std::size_t size = kept->size();
+    return Array(data, {size}, owner(std::move(kept)));
+}
+
+using Pixels = nb::ndarray<nb::numpy, std::int32_t, nb::shape<-1, 2>>;
+using Starts = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
+using Tolerances = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
+using Bits = std::unique_ptr<bool[]>;
+using Mask = nb::ndarray<nb::numpy, bool, nb::ndim<2>>;
+
+std::pair<Pixels, Starts> resample(const PixelArray& pixels, const StartArray& starts) {
+    std::vector<Pixel> points;
+    std::vector<std::int64_t> begins{0};
+    {
+        nb::gil_scoped_release unlocked;
+        const Baselines lines = baselines(pixels, starts);
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            pagemeter::geometry::resample(lines[i], points);
+            begins.push_back(static_cast<std::int64_t>(points.size()));
+        }
+    }
+    auto kept = std::make_unique<std::vector<Pixel>>(std::move(points));
+    auto* const data = reinterpret_cast<std::int32_t*>(kept->data());
+    const std::size_t size = kept->size();
+    return {Pixels(data, {size, 2}, owner(std::move(kept))), to_numpy<Starts>(std::move(begins))};
+}
+
+Tolerances tolerances(const PixelArray& pixels, const StartArray& starts) {
+    std::vector<double> values;
+    {
+        nb::gil_scoped_release unlocked;
+        values = pagemeter::tolerances(baselines(pixels, starts));
+    }
+    return to_numpy<Tolerances>(std::move(values));
+}
+
+Mask neighbour_mask(const PixelArray& gt_pixels, const StartArray& gt_starts, const PixelArray& hyp_pixels,
+                    const StartArray& hyp_starts, const ToleranceArray& tolerances, double threshold) {
+    std::size_t rows = 0, columns = 0;
+    std::unique_ptr<Bits> mask;
+    {
+        nb::gil_scoped_release unlocked;
+        const Baselines gt = baselines(gt_pixels, gt_starts), hyp = baselines(hyp_pixels, hyp_starts);
+        const std::span<const double> t{tolerances.data(), tolerances.shape(0)};
+        require(t.size() == gt.size(), "there must be one tolerance a ground truth line");
+        require(std::ranges::all_of(t, [](double v) { return v > 0 && std::isfinite(v); }),
+                "tolerances must be positive and finite");
+        require(threshold >= 0 && threshold < 1, "threshold must be at least 0 and below 1");
+        rows = gt.size(), columns = hyp.size();
+        mask = std::make_unique<Bits>(std::make_unique<bool[]>(rows * columns));
+        pagemeter::neighbour_mask(gt, hyp, t, threshold, mask->get());
+    }
+    bool* const data = mask->get();
+    return Mask(data, {rows, columns}, owner(std::move(mask)));
+}
+
+}  // namespace
+
+void bind_geometry(nb::module_& m) {
+    m.def("resample", &resample, "pixels"_a, "starts"_a,
+          "The points kept of every baseline, and where each baseline's begin.");
+    m.def("tolerances", &tolerances, "pixels"_a, "starts"_a,
+          "t_x of every resampled ground truth baseline.");
+    m.def("neighbour_mask", &neighbour_mask, "gt_pixels"_a, "gt_starts"_a, "hyp_pixels"_a, "hyp_starts"_a,
+          "tolerances"_a, "threshold"_a,
+          "Entry [x, y] is true iff COV(B_y, B_x, t_x) > threshold.");
+}

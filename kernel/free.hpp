@@ -1,0 +1,146 @@
+// No letter and G: the best matching of lines in any order, a linear assignment on
+//     save(y,x) = |H_y| + |G_x| - LD(H_y,G_x) >= 0.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "assignment.hpp"
+#include "ordered.hpp"
+
+namespace pagemeter {
+
+class Free {
+  public:
+    Free(Slices gt, Slices hyp, Neighbours near, int alphabet)
+        : gt_(gt), hyp_(hyp), near_(near), index_(alphabet) {}
+
+    std::vector<LinePair> solve() {
+        std::vector<int> gt_lines = filled(gt_);
+        std::vector<int> hyp_lines = filled(hyp_);
+        if (near_.restricted()) {
+            for (auto& [xs, ys] : components(gt_lines, hyp_lines)) match(xs, ys);
+        } else {
+            take_equal_lines(gt_lines, hyp_lines);
+            match(gt_lines, hyp_lines);
+        }
+        std::sort(pairs_.begin(), pairs_.end(), [](const auto& a, const auto& b) { return a.gt < b.gt; });
+        return std::move(pairs_);
+    }
+
+  private:
+    static constexpr std::int64_t kEdit = std::int64_t{1} << 32;  // keys are LD * kEdit + COR
+
+    // An empty line saves nothing with any partner.
+    static std::vector<int> filled(const Slices& s) {
+        std::vector<int> lines;
+        for (int i = 0; i < s.size(); ++i) {
+            if (s.length(i) > 0) lines.push_back(i);
+        }
+        return lines;
+    }
+
+    // Matches equal lines first. Where every pair is allowed this loses nothing: let y = x be equal, y matched
+    // to x' and x to y'. By the triangle inequality LD(y',x') <= LD(y',x) + LD(y,x'), so matching y with x and
+    // y' with x' costs no more. At equal cost no token of x is wrong in both old pairs (else the joined
+    // alignment were cheaper), so the joined alignment gives the same COR: the canonical counts stay as well.
+    void take_equal_lines(std::vector<int>& gt_lines, std::vector<int>& hyp_lines) {
+        std::map<std::vector<Token>, std::vector<int>> waiting;
+        const auto key = [](Tokens t) { return std::vector<Token>(t.begin(), t.end()); };
+        for (auto y = hyp_lines.rbegin(); y != hyp_lines.rend(); ++y) waiting[key(hyp_[*y])].push_back(*y);
+        std::vector<char> taken(static_cast<std::size_t>(hyp_.size()), 0);
+        std::erase_if(gt_lines, [&](int x) {
+            const auto found = waiting.find(key(gt_[x]));
+            if (found == waiting.end() || found->second.empty()) return false;
+            const int y = found->second.back();
+            found->second.pop_back();
+            taken[static_cast<std::size_t>(y)] = 1;
+            pairs_.push_back({x, y, {0, gt_.length(x), 0}});
+            return true;
+        });
+        std::erase_if(hyp_lines, [&](int y) { return taken[static_cast<std::size_t>(y)] != 0; });
+    }
+
+    using Part = std::pair<std::vector<int>, std::vector<int>>;
+
+    // Lines that no chain of allowed pairs connects are solved apart.
+    std::vector<Part> components(const std::vector<int>& gt_lines, const std::vector<int>& hyp_lines) const {
+        std::vector<int> parent(static_cast<std::size_t>(gt_.size() + hyp_.size()));
+        std::iota(parent.begin(), parent.end(), 0);
+        const auto root = [&](int i) {
+            while (parent[static_cast<std::size_t>(i)] != i) {
+                i = parent[static_cast<std::size_t>(i)] =
+                    parent[static_cast<std::size_t>(parent[static_cast<std::size_t>(i)])];
+            }
+            return i;
+        };
+        for (int x : gt_lines) {
+            for (int y : hyp_lines) {
+                if (near_(x, y)) parent[static_cast<std::size_t>(root(gt_.size() + y))] = root(x);
+            }
+        }
+        std::map<int, Part> parts;
+        for (int x : gt_lines) parts[root(x)].first.push_back(x);
+        for (int y : hyp_lines) parts[root(gt_.size() + y)].second.push_back(y);
+        std::vector<Part> out;
+        for (auto& [_, part] : parts) out.push_back(std::move(part));
+        return out;
+    }
+
+    // Solves for LD, then once more with the COR of the pairs that occur in optimal solutions.
+    void match(const std::vector<int>& xs, const std::vector<int>& ys) {
+        if (xs.empty() || ys.empty()) return;
+        const bool gt_rows = xs.size() <= ys.size();
+        const auto& rows = gt_rows ? xs : ys;
+        const auto& columns = gt_rows ? ys : xs;
+        const auto gt_of = [&](int r, int c) { return gt_rows ? rows[static_cast<std::size_t>(r)] : columns[static_cast<std::size_t>(c)]; };
+        const auto hyp_of = [&](int r, int c) { return gt_rows ? columns[static_cast<std::size_t>(c)] : rows[static_cast<std::size_t>(r)]; };
+        CostMatrix keys(static_cast<int>(rows.size()), static_cast<int>(columns.size()));
+        for (int r = 0; r < keys.rows; ++r) {
+            index_.assign(gt_rows ? gt_[rows[static_cast<std::size_t>(r)]] : hyp_[rows[static_cast<std::size_t>(r)]]);
+            for (int c = 0; c < keys.columns; ++c) {
+                const int x = gt_of(r, c);
+                const int y = hyp_of(r, c);
+                if (!near_(x, y)) continue;
+                const int distance = index_.distance(gt_rows ? hyp_[y] : gt_[x]);
+                keys.row(r)[c] = -std::int64_t{gt_.length(x) + hyp_.length(y) - distance} * kEdit;
+            }
+        }
+        const auto counts = [&](int r, int c) {
+            const int x = gt_of(r, c);
+            const int y = hyp_of(r, c);
+            // Rounding towards zero takes the COR that the key may hold out of it.
+            const auto save = static_cast<int>((-keys.row(r)[c] + kEdit - 1) / kEdit);
+            return canonical_counts(hyp_[y], gt_[x], gt_.length(x) + hyp_.length(y) - save);
+        };
+        add_cor(keys, counts);
+        const Assignment solution(keys);
+        for (int r = 0; r < keys.rows; ++r) {
+            const int c = solution.column_of(r);
+            if (keys.row(r)[c] < 0) pairs_.push_back({gt_of(r, c), hyp_of(r, c), counts(r, c)});
+        }
+    }
+
+    template <class CountsOf>
+    static void add_cor(CostMatrix& keys, const CountsOf& counts) {
+        std::vector<std::pair<std::int64_t*, int>> additions;
+        const Assignment first(keys);
+        for (int r = 0; r < keys.rows; ++r) {
+            for (int c = 0; c < keys.columns; ++c) {
+                if (keys.row(r)[c] < 0 && first.tight(r, c)) additions.emplace_back(keys.row(r) + c, counts(r, c).cor);
+            }
+        }
+        for (auto [key, cor] : additions) *key += cor;
+    }
+
+    Slices gt_;
+    Slices hyp_;
+    Neighbours near_;
+    PatternIndex index_;
+    std::vector<LinePair> pairs_;
+};
+
+}  // namespace pagemeter

@@ -1,0 +1,154 @@
+// The table of contents of pagemeter._kernel: each function checks its arguments, lets go of the GIL and calls a solver.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+
+#include "arrays.hpp"
+#include "bag.hpp"
+#include "free.hpp"
+#include "free_segments.hpp"
+#include "ordered.hpp"
+#include "ordered_segments.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+namespace pm = pagemeter;
+
+void bind_geometry(nb::module_& m);
+
+namespace {
+
+constexpr std::size_t kCountColumns = 5;  // gt, hyp, distance, cor, sub
+constexpr std::size_t kRunColumns = 6;    // gt, begin, end, distance, cor, sub
+
+pm::Table line_table(const std::vector<pm::LinePair>& pairs) {
+    std::vector<std::int32_t> out;
+    for (const auto& p : pairs) {
+        out.insert(out.end(), {p.gt, p.hyp, p.counts.distance, p.counts.cor, p.counts.sub});
+    }
+    return pm::table(std::move(out), kCountColumns);
+}
+
+pm::Table run_table(const std::vector<pm::Run>& runs) {
+    std::vector<std::int32_t> out;
+    for (const auto& r : runs) {
+        out.insert(out.end(), {r.gt, r.begin, r.end, r.counts.distance, r.counts.cor, r.counts.sub});
+    }
+    return pm::table(std::move(out), kRunColumns);
+}
+
+template <class Solver>
+pm::Table match_lines(const pm::IntArray& gt, const pm::PairArray& gt_lines, const pm::IntArray& hyp,
+                      const pm::PairArray& hyp_lines, const std::optional<pm::MaskArray>& mask, int alphabet) {
+    const pm::Slices g = pm::slices(gt, gt_lines, alphabet);
+    const pm::Slices h = pm::slices(hyp, hyp_lines, alphabet);
+    const pm::Neighbours near = pm::neighbours(mask, g.bounds.size(), h.bounds.size());
+    std::vector<pm::LinePair> pairs;
+    {
+        nb::gil_scoped_release release;
+        pairs = Solver(g, h, near, alphabet).solve();
+    }
+    return line_table(pairs);
+}
+
+pm::Table ordered_segments(const pm::IntArray& gt, const pm::PairArray& gt_lines, const pm::IntArray& hyp,
+                           const pm::PairArray& hyp_words, const pm::IntArray& word_line,
+                           const std::optional<pm::MaskArray>& mask, int alphabet) {
+    const pm::Slices g = pm::slices(gt, gt_lines, alphabet);
+    const pm::Words h = pm::words(hyp, hyp_words, word_line, alphabet);
+    const pm::Neighbours near = pm::neighbours(mask, g.bounds.size(), pm::lines_of(h.line));
+    std::vector<pm::Run> runs;
+    {
+        nb::gil_scoped_release release;
+        runs = pm::OrderedSegments(g, h, near, alphabet).solve();
+    }
+    return run_table(runs);
+}
+
+pm::Table bag(const pm::IntArray& gt, const pm::IntArray& gt_line, const pm::IntArray& hyp,
+              const pm::IntArray& hyp_line, const std::optional<pm::MaskArray>& mask) {
+    const pm::Bag g{pm::view(gt), pm::view(gt_line)};
+    const pm::Bag h{pm::view(hyp), pm::view(hyp_line)};
+    if (g.words.size() != g.line.size() || h.words.size() != h.line.size()) {
+        throw std::invalid_argument("each word needs a line");
+    }
+    if (mask && mask->shape(0) < pm::lines_of(g.line)) throw std::invalid_argument("the mask has too few rows");
+    const pm::Neighbours near = pm::neighbours(mask, mask ? mask->shape(0) : 0, pm::lines_of(h.line));
+    std::vector<std::int32_t> partner;
+    {
+        nb::gil_scoped_release release;
+        partner = pm::BagMatching(g, h, near).solve();
+    }
+    return pm::table(std::move(partner), 1);
+}
+
+// FreeSegments with its own copy of the neighbour mask and with seconds for deadlines.
+class FreeSegments {
+  public:
+    FreeSegments(const pm::IntArray& gt, const pm::PairArray& gt_lines, const pm::IntArray& hyp,
+                 const pm::PairArray& hyp_words, const pm::IntArray& word_line,
+                 const std::optional<pm::MaskArray>& mask, int alphabet, double seconds) {
+        const pm::Slices g = pm::slices(gt, gt_lines, alphabet);
+        const pm::Words h = pm::words(hyp, hyp_words, word_line, alphabet);
+        pm::Neighbours near = pm::neighbours(mask, g.bounds.size(), pm::lines_of(h.line));
+        if (mask) {
+            mask_.assign(near.data, near.data + mask->size());
+            near.data = mask_.data();
+        }
+        nb::gil_scoped_release release;
+        solver_.emplace(g, h, near, alphabet, deadline(seconds));
+    }
+
+    void ascend(double seconds) {
+        nb::gil_scoped_release release;
+        solver_->ascend(deadline(seconds));
+    }
+    bool search(double seconds, std::size_t most_labels) {
+        nb::gil_scoped_release release;
+        return solver_->search(deadline(seconds), most_labels);
+    }
+    void set_multipliers(const std::vector<double>& lambda) { solver_->set_multipliers(lambda); }
+    pm::Table pool() const {
+        std::vector<std::int32_t> out;
+        for (const pm::PoolRun& r : solver_->pool()) out.insert(out.end(), {r.begin, r.end, r.gt, r.save});
+        return pm::table(std::move(out), 4);
+    }
+    pm::Table runs() const { return run_table(solver_->runs()); }
+    bool proven() const { return solver_->proven(); }
+    bool complete() const { return solver_->complete(); }
+    bool canonical() const { return solver_->canonical(); }
+    std::int64_t lower_bound() const { return solver_->lower_bound(); }
+
+  private:
+    static pm::Clock::time_point deadline(double seconds) {
+        const double capped = std::clamp(seconds, 0.0, 1e8);
+        return pm::Clock::now() + std::chrono::duration_cast<pm::Clock::duration>(std::chrono::duration<double>(capped));
+    }
+
+    std::vector<std::uint8_t> mask_;
+    std::optional<pm::FreeSegments> solver_;
+};
+
+}  // namespace
+
+NB_MODULE(_kernel, m) {
+    m.doc() = "The compiled solvers of pagemeter: integers in, matchings out.";
+    m.def("ordered", &match_lines<pm::Ordered>, "gt"_a, "gt_lines"_a, "hyp"_a, "hyp_lines"_a, "mask"_a.none(), "alphabet"_a);
+    m.def("free", &match_lines<pm::Free>, "gt"_a, "gt_lines"_a, "hyp"_a, "hyp_lines"_a, "mask"_a.none(), "alphabet"_a);
+    m.def("ordered_segments", &ordered_segments, "gt"_a, "gt_lines"_a, "hyp"_a, "hyp_words"_a, "word_line"_a,
+          "mask"_a.none(), "alphabet"_a);
+    m.def("bag", &bag, "gt"_a, "gt_line"_a, "hyp"_a, "hyp_line"_a, "mask"_a.none());
+    nb::class_<FreeSegments>(m, "FreeSegments")
+        .def(nb::init<const pm::IntArray&, const pm::PairArray&, const pm::IntArray&, const pm::PairArray&,
+                      const pm::IntArray&, const std::optional<pm::MaskArray>&, int, double>(),
+             "gt"_a, "gt_lines"_a, "hyp"_a, "hyp_words"_a, "word_line"_a, "mask"_a.none(), "alphabet"_a, "seconds"_a)
+        .def("ascend", &FreeSegments::ascend, "seconds"_a)
+        .def("search", &FreeSegments::search, "seconds"_a, "most_labels"_a)
+        .def("set_multipliers", &FreeSegments::set_multipliers, "multipliers"_a)
+        .def("pool", &FreeSegments::pool)
+        .def("runs", &FreeSegments::runs)
+        .def_prop_ro("proven", &FreeSegments::proven)
+        .def_prop_ro("complete", &FreeSegments::complete)
+        .def_prop_ro("canonical", &FreeSegments::canonical)
+        .def_prop_ro("lower_bound", &FreeSegments::lower_bound);
+    bind_geometry(m);
+}

@@ -1,0 +1,275 @@
+// RS and RSG: runs of HYP words given to GT lines in order.
+//
+// The sweep over the mirrored page gives the cost to go E_x(b), kept at every √M-th level. Then the sweep over
+// the page itself gives D_x(b); a boundary is tight where D + E is the optimum. Every optimal solution goes
+// through tight boundaries only, so the canonical counts are found by a plain dynamic programme on
+// lexicographic keys between them.
+#pragma once
+
+#include <cmath>
+
+#include "segment_sweep.hpp"
+
+namespace pagemeter {
+
+struct Run {
+    int gt;
+    int begin;  // words begin..end-1
+    int end;
+    PairCounts counts;
+};
+
+// LD * 2^42 + COR * 2^21 - SUB: least errors, then fewest correct, then most substituted.
+struct LexicographicKey {
+    static constexpr int kShift = 21;
+    static constexpr std::int64_t kLimit = (std::int64_t{1} << kShift) - 1;  // tokens of both pages together
+    static constexpr std::int64_t kEdit = std::int64_t{1} << (2 * kShift);
+    static constexpr std::int64_t kCor = std::int64_t{1} << kShift;
+    static constexpr std::int64_t kSub = kEdit - 1;
+    static constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max() / 2;
+};
+
+class OrderedSegments {
+  public:
+    OrderedSegments(const Slices& gt, const Words& hyp, Neighbours near, int alphabet)
+        : page_(gt, hyp, near),
+          mirror_(page_.mirrored()),
+          ahead_(page_, alphabet),
+          back_(mirror_, alphabet),
+          gt_(page_.gt()),
+          words_(page_.words()) {}
+
+    std::vector<Run> solve() {
+        cost_to_go();
+        find_tight_paths();
+        return trace();
+    }
+
+  private:
+    using Key = LexicographicKey;
+    enum From : std::int32_t { kSkippedWord = -1, kSkippedGt = -2, kNowhere = -3 };
+
+    // The tight boundaries of one level with their least key and where it came from (a run's first word or From).
+    struct Level {
+        std::vector<int> boundary;
+        std::vector<std::int32_t> value;
+        std::vector<std::int64_t> key;
+        std::vector<std::int32_t> from;
+
+        std::size_t find(int b) const {
+            return static_cast<std::size_t>(std::lower_bound(boundary.begin(), boundary.end(), b) - boundary.begin());
+        }
+        bool holds(std::size_t i, int b) const { return i < boundary.size() && boundary[i] == b; }
+        void offer(std::size_t i, std::int64_t k, std::int32_t origin) {
+            if (k < key[i]) {
+                key[i] = k;
+                from[i] = origin;
+            }
+        }
+    };
+
+    // Doubles the budget until the mirrored sweep reaches the end within it.
+    void cost_to_go() {
+        stride_ = std::max(1, static_cast<int>(std::sqrt(static_cast<double>(back_.levels()))));
+        const std::int64_t all = back_.letters() + back_.gt_length();
+        std::int64_t budget = std::abs(back_.letters() - back_.gt_length()) + all / 64 + 16;
+        while (!sweep_back(std::min(budget, all))) budget *= 2;
+    }
+
+    bool sweep_back(std::int64_t budget) {
+        checkpoints_.clear();
+        BoundaryRow row = back_.first(budget);
+        for (int x = 0; x < back_.levels(); ++x) {
+            if (x % stride_ == 0) checkpoints_.push_back(row);
+            row = back_.next(row, x, budget);
+            if (row.value.empty()) return false;
+        }
+        if (back_.levels() % stride_ == 0) checkpoints_.push_back(row);
+        best_ = row.at(back_.boundaries());
+        return best_ <= budget;
+    }
+
+    // E at the levels of one stretch between checkpoints, made again when the walk ahead enters it.
+    const BoundaryRow& to_go(int x) {
+        const int level = back_.levels() - x;
+        const int stretch = level / stride_;
+        if (stretch != stretch_) {
+            stretch_ = stretch;
+            rows_.assign(1, checkpoints_[static_cast<std::size_t>(stretch)]);
+            for (int k = stretch * stride_; k + 1 < std::min((stretch + 1) * stride_, back_.levels() + 1); ++k) {
+                rows_.push_back(back_.next(rows_.back(), k, best_));
+            }
+        }
+        return rows_[static_cast<std::size_t>(level - stretch * stride_)];
+    }
+
+    void find_tight_paths() {
+        BoundaryRow row = ahead_.first(best_);
+        levels_.push_back(tight(row, 0));
+        levels_[0].offer(0, 0, kNowhere);
+        skip_words(levels_[0]);
+        for (int x = 0; x < gt_.size(); ++x) {
+            row = ahead_.next(row, x, best_);
+            levels_.push_back(tight(row, x + 1));
+            skip_gt(x);
+            give_runs(x);
+            skip_words(levels_.back());
+        }
+    }
+
+    Level tight(const BoundaryRow& row, int x) {
+        const BoundaryRow& ahead = to_go(x);
+        Level level;
+        for (int b = row.lo; b < row.end(); ++b) {
+            if (row.at(b) + ahead.at(words_.size() - b) != best_) continue;
+            level.boundary.push_back(b);
+            level.value.push_back(row.at(b));
+        }
+        level.key.assign(level.boundary.size(), Key::kFar);
+        level.from.assign(level.boundary.size(), kNowhere);
+        return level;
+    }
+
+    void skip_words(Level& level) const {
+        for (std::size_t i = 0; i + 1 < level.boundary.size(); ++i) {
+            const int b = level.boundary[i];
+            if (level.boundary[i + 1] != b + 1) continue;
+            level.offer(i + 1, level.key[i] + words_.length(b) * Key::kEdit, kSkippedWord);
+        }
+    }
+
+    void skip_gt(int x) {
+        const Level& from = levels_[static_cast<std::size_t>(x)];
+        Level& to = levels_[static_cast<std::size_t>(x) + 1];
+        for (std::size_t i = 0; i < from.boundary.size(); ++i) {
+            const std::size_t j = to.find(from.boundary[i]);
+            if (to.holds(j, from.boundary[i])) to.offer(j, from.key[i] + gt_.length(x) * Key::kEdit, kSkippedGt);
+        }
+    }
+
+    // Gathers overlapping runs between tight boundaries into windows and solves each window once.
+    void give_runs(int x) {
+        const Level& from = levels_[static_cast<std::size_t>(x)];
+        std::vector<std::size_t> entries;
+        int reach = -1;
+        for (std::size_t i = 0; i < from.boundary.size(); ++i) {
+            const int furthest = reach_of(x, from.boundary[i], from.value[i]);
+            if (furthest < 0) continue;
+            if (from.boundary[i] >= reach && !entries.empty()) {
+                window(x, entries, reach);
+                entries.clear();
+            }
+            entries.push_back(i);
+            reach = std::max(reach, furthest);
+        }
+        if (!entries.empty()) window(x, entries, reach);
+    }
+
+    // The last tight boundary that a run from word a can end at. With joining tokens a run of k words saves at
+    // most 2|G_x| - (k-1), and must not cost more than leaving it, so k <= 2|G_x| + 1.
+    int reach_of(int x, int a, int value) const {
+        const Level& to = levels_[static_cast<std::size_t>(x) + 1];
+        const int m = gt_.length(x);
+        const int most = page_.joined ? std::min(words_.size(), a + 2 * m + 1) : words_.size();
+        const int limit = page_.allowed_until(x, a, most);
+        for (std::size_t j = to.find(limit + 1); j-- > 0 && to.boundary[j] > a;) {
+            const int length = words_.end(to.boundary[j] - 1) - words_.begin(a);
+            if (std::abs(length - m) <= to.value[j] - value) return to.boundary[j];
+        }
+        return -1;
+    }
+
+    void window(int x, const std::vector<std::size_t>& entries, int reach) {
+        const Level& from = levels_[static_cast<std::size_t>(x)];
+        Level& to = levels_[static_cast<std::size_t>(x) + 1];
+        const Tokens line = gt_[x];
+        const std::size_t m = line.size();
+        keys_.assign(m + 1, Key::kFar);
+        origins_.assign(m + 1, kNowhere);
+        auto entry = entries.begin();
+        std::size_t exit = to.find(from.boundary[entries.front()] + 1);
+        const int stop = words_.end(reach - 1);
+        for (int p = words_.begin(from.boundary[entries.front()]);; ++p) {
+            for (; entry != entries.end() && words_.begin(from.boundary[*entry]) == p; ++entry) {
+                enter(from.key[*entry], from.boundary[*entry]);
+            }
+            for (; exit < to.boundary.size() && words_.end(to.boundary[exit] - 1) <= p; ++exit) {
+                if (words_.end(to.boundary[exit] - 1) == p && origins_[m] >= 0 && origins_[m] < to.boundary[exit]) {
+                    to.offer(exit, keys_[m], origins_[m]);
+                }
+            }
+            if (p == stop) break;
+            step(line, words_.tokens[static_cast<std::size_t>(p)]);
+        }
+    }
+
+    void enter(std::int64_t key, std::int32_t a) {
+        for (std::size_t i = 0; i < keys_.size(); ++i) {
+            const std::int64_t fresh = key + static_cast<std::int64_t>(i) * Key::kEdit;
+            if (fresh >= keys_[i]) continue;
+            keys_[i] = fresh;
+            origins_[i] = a;
+        }
+    }
+
+    // One HYP token further: a column of the plain dynamic programme, each cell with the word its run began at.
+    void step(Tokens line, Token token) {
+        std::int64_t diagonal = keys_[0];
+        std::int32_t diagonal_origin = origins_[0];
+        keys_[0] += Key::kEdit;
+        for (std::size_t i = 1; i < keys_.size(); ++i) {
+            std::int64_t best = diagonal + (line[i - 1] == token ? Key::kCor : Key::kSub);
+            std::int32_t origin = diagonal_origin;
+            diagonal = keys_[i];
+            diagonal_origin = origins_[i];
+            if (keys_[i] + Key::kEdit < best) best = keys_[i] + Key::kEdit, origin = origins_[i];
+            if (keys_[i - 1] + Key::kEdit < best) best = keys_[i - 1] + Key::kEdit, origin = origins_[i - 1];
+            keys_[i] = std::min(best, Key::kFar);
+            origins_[i] = origin;
+        }
+        keys_[0] = std::min(keys_[0], Key::kFar);
+    }
+
+    std::vector<Run> trace() const {
+        std::vector<Run> runs;
+        int b = words_.size();
+        for (int x = gt_.size(); x > 0 || b > 0;) {
+            const Level& level = levels_[static_cast<std::size_t>(x)];
+            const std::size_t i = level.find(b);
+            const std::int32_t from = level.from[i];
+            if (from == kSkippedWord) {
+                --b;
+            } else if (from == kSkippedGt) {
+                --x;
+            } else {
+                --x;
+                runs.push_back({x, from, b, counts(x, from, b, level.value[i])});
+                b = from;
+            }
+        }
+        std::reverse(runs.begin(), runs.end());
+        return runs;
+    }
+
+    PairCounts counts(int x, int a, int b, int value) const {
+        const Level& before = levels_[static_cast<std::size_t>(x)];
+        return canonical_counts(words_.run(a, b), gt_[x], value - before.value[before.find(a)]);
+    }
+
+    SegmentPage page_;
+    SegmentPage mirror_;
+    SegmentSweep ahead_;
+    SegmentSweep back_;
+    Slices gt_;
+    Slices words_;
+    int stride_ = 1;
+    int stretch_ = -1;
+    std::int64_t best_ = 0;
+    std::vector<BoundaryRow> checkpoints_;
+    std::vector<BoundaryRow> rows_;
+    std::vector<Level> levels_;
+    std::vector<std::int64_t> keys_;
+    std::vector<std::int32_t> origins_;
+};
+
+}  // namespace pagemeter

@@ -1,0 +1,258 @@
+// The page-sized dynamic programme of RS and RSG, one GT line at a time, bit-parallel over the HYP words.
+//
+// D_x(b) is the least cost of the first x GT lines and the first b HYP words. From level x to x+1
+//     D_{x+1}(b) = min(D_x(b) + |G_x|, D_{x+1}(b-1) + |word b-1|, min over a < b of D_x(a) + LD(words a..b, G_x)).
+// The last term walks the tokens of G_x as rows over all HYP positions at once. Its start row has values at word
+// begins only; it is replaced by its 1-Lipschitz closure, which fits into differences of +1 and -1 and changes
+// no value downstream: to the right it deletes tokens, to the left it is never better than entering later and
+// inserting the same GT tokens.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include "levenshtein.hpp"
+
+namespace pagemeter {
+
+// Both pages as a sweep needs them; reversed, the same sweep computes the cost to go.
+struct SegmentPage {
+    std::vector<Token> gt_tokens;
+    std::vector<Token> hyp_tokens;
+    std::vector<Bounds> gt_bounds;
+    std::vector<Bounds> word_bounds;
+    std::vector<std::int32_t> word_line;
+    Neighbours near;
+    bool reversed = false;
+    bool joined = true;  // whether a joining token stands between words: characters have one, words do not
+
+    SegmentPage(const Slices& gt, const Words& hyp, Neighbours n)
+        : gt_tokens(gt.tokens.begin(), gt.tokens.end()),
+          hyp_tokens(hyp.tokens.begin(), hyp.tokens.end()),
+          gt_bounds(gt.bounds.begin(), gt.bounds.end()),
+          word_bounds(hyp.bounds.begin(), hyp.bounds.end()),
+          word_line(hyp.line.begin(), hyp.line.end()),
+          near(n) {
+        for (std::size_t b = 1; b < word_bounds.size(); ++b) joined &= word_bounds[b].begin > word_bounds[b - 1].end;
+    }
+
+    SegmentPage mirrored() const {
+        SegmentPage page = *this;
+        page.reversed = !reversed;
+        mirror(page.gt_tokens, page.gt_bounds);
+        mirror(page.hyp_tokens, page.word_bounds);
+        std::reverse(page.word_line.begin(), page.word_line.end());
+        return page;
+    }
+
+    Slices gt() const { return {gt_tokens, gt_bounds}; }
+    Slices words() const { return {hyp_tokens, word_bounds}; }
+    bool allows(int x, int word) const {
+        const int line = word_line[static_cast<std::size_t>(word)];
+        return near(reversed ? static_cast<int>(gt_bounds.size()) - 1 - x : x, line);
+    }
+    // The first word at or after `word` that GT line x may not have.
+    int allowed_until(int x, int word, int limit) const {
+        if (!near.restricted()) return limit;
+        while (word < limit && allows(x, word)) ++word;
+        return word;
+    }
+
+  private:
+    static void mirror(std::vector<Token>& tokens, std::vector<Bounds>& bounds) {
+        const auto n = static_cast<std::int32_t>(tokens.size());
+        std::reverse(tokens.begin(), tokens.end());
+        std::reverse(bounds.begin(), bounds.end());
+        for (Bounds& b : bounds) b = {n - b.end, n - b.begin};
+    }
+};
+
+// Values at the word boundaries lo, lo+1, … of one level; outside they are out of reach.
+struct BoundaryRow {
+    static constexpr std::int32_t kFar = std::numeric_limits<std::int32_t>::max() / 4;
+    int lo = 0;
+    std::vector<std::int32_t> value;
+
+    int end() const { return lo + static_cast<int>(value.size()); }
+    std::int32_t at(int b) const {
+        return b < lo || b >= end() ? kFar : value[static_cast<std::size_t>(b - lo)];
+    }
+    std::int32_t& ref(int b) { return value[static_cast<std::size_t>(b - lo)]; }
+};
+
+class SegmentSweep {
+  public:
+    SegmentSweep(const SegmentPage& page, int alphabet)
+        : page_(page), gt_(page.gt()), words_(page.words()), index_(alphabet) {
+        index_.assign(words_.tokens);
+        gt_before_.push_back(0);
+        for (int x = 0; x < gt_.size(); ++x) gt_before_.push_back(gt_before_.back() + gt_.length(x));
+        letters_before_.push_back(0);
+        for (int b = 0; b < words_.size(); ++b) letters_before_.push_back(letters_before_.back() + words_.length(b));
+    }
+
+    int levels() const { return gt_.size(); }
+    int boundaries() const { return words_.size(); }
+    std::int64_t letters() const { return letters_before_.back(); }
+    std::int64_t gt_length() const { return gt_before_.back(); }
+
+    BoundaryRow first(std::int64_t budget) const {
+        BoundaryRow row;
+        for (int b = 0; b <= last_boundary(0, budget); ++b) {
+            row.value.push_back(static_cast<std::int32_t>(letters_before_[static_cast<std::size_t>(b)]));
+        }
+        return row;
+    }
+
+    // Level x to x+1, as far as the budget reaches; the result is empty where nothing does.
+    BoundaryRow next(const BoundaryRow& from, int x, std::int64_t budget) {
+        const int m = gt_.length(x);
+        const int top = last_boundary(x + 1, budget);
+        BoundaryRow to;
+        to.lo = std::max(from.lo, first_boundary(x + 1, budget));
+        if (from.value.empty() || top < to.lo) return to;
+        to.value.assign(static_cast<std::size_t>(top - to.lo + 1), BoundaryRow::kFar);
+        for (int b = to.lo; b < std::min(from.end(), to.end()); ++b) to.ref(b) = from.at(b) + m;
+        if (m > 0) {
+            for (int a = from.lo; a < std::min(from.end(), top);) {
+                const int until = page_.allowed_until(x, a, top);
+                if (until > a) walk(from, to, x, a, until);
+                a = until + 1;
+            }
+        }
+        relax(to);
+        trim(to, x + 1, budget);
+        return to;
+    }
+
+  private:
+    std::int64_t flat_before(int b) const { return b < words_.size() ? words_.begin(b) : flat_length(); }
+    std::int64_t flat_length() const { return static_cast<std::int64_t>(words_.tokens.size()); }
+
+    // What the lengths alone force: GT tokens that no HYP token is left for must be inserted, HYP letters that
+    // no GT token is left for must be deleted.
+    static std::int64_t over(std::int64_t a, std::int64_t b) { return std::max<std::int64_t>(0, a - b); }
+    std::int64_t too_early(int x, int b) const {
+        const std::int64_t done = gt_before_[static_cast<std::size_t>(x)];
+        const std::int64_t letters_left = letters() - letters_before_[static_cast<std::size_t>(b)];
+        return over(done, flat_before(b)) + over(letters_left, gt_length() - done);
+    }
+    std::int64_t too_late(int x, int b) const {
+        const std::int64_t done = gt_before_[static_cast<std::size_t>(x)];
+        return over(letters_before_[static_cast<std::size_t>(b)], done) +
+               over(gt_length() - done, flat_length() - flat_before(b));
+    }
+    std::int64_t rest(int x, int b) const {
+        const std::int64_t gt_left = gt_length() - gt_before_[static_cast<std::size_t>(x)];
+        const std::int64_t letters_left = letters() - letters_before_[static_cast<std::size_t>(b)];
+        return over(gt_left, flat_length() - flat_before(b)) + over(letters_left, gt_left);
+    }
+
+    template <class Test>
+    int partition(const Test& test) const {  // the first boundary for which a monotone test holds
+        int lo = 0;
+        int hi = words_.size() + 1;
+        while (lo < hi) {
+            const int mid = (lo + hi) / 2;
+            if (test(mid)) hi = mid; else lo = mid + 1;
+        }
+        return lo;
+    }
+    int first_boundary(int x, std::int64_t budget) const {
+        return partition([&](int b) { return too_early(x, b) <= budget; });
+    }
+    int last_boundary(int x, std::int64_t budget) const {
+        return partition([&](int b) { return too_late(x, b) > budget; }) - 1;
+    }
+
+    // All runs of words a..until that begin at a boundary of `from` and are given to GT line x. Blocks start at
+    // a multiple of 64 so that the masks of the whole page can be used as they are.
+    void walk(const BoundaryRow& from, BoundaryRow& to, int x, int a, int until) {
+        const int last_entry = std::min(until - 1, from.end() - 1);
+        const int first_block = words_.begin(a) / kBits;
+        const int origin = first_block * kBits;
+        const int stop = words_.end(until - 1);
+        if (stop == words_.begin(a)) return;
+        column_.assign(static_cast<std::size_t>(blocks_for(stop - origin)), Block{0, 0});
+        encode(from, a, last_entry, origin);
+        for (Token t : gt_[x]) {
+            const Word64* equal = index_.masks(t) + first_block;
+            Carry carry;
+            for (std::size_t k = 0; k < column_.size(); ++k) advance(column_[k], equal[k], carry);
+        }
+        decode(to, a, until, origin, from.at(a) + words_.begin(a) - origin + gt_.length(x));
+    }
+
+    void encode(const BoundaryRow& from, int a, int last_entry, int origin) {
+        set_bits(0, words_.begin(a) - origin, &Block::vn);
+        for (int b = a; b < last_entry; ++b) {
+            const int here = words_.begin(b) - origin;
+            const int there = words_.begin(b + 1) - origin;
+            const int rise = from.at(b + 1) - from.at(b);
+            set_bits(here, here + (there - here + rise) / 2, &Block::vp);
+            set_bits(there - (there - here - rise) / 2, there, &Block::vn);
+        }
+        set_bits(words_.begin(last_entry) - origin, static_cast<int>(column_.size()) * kBits, &Block::vp);
+    }
+
+    void set_bits(int from, int to, Word64 Block::*bits) {
+        for (int k = from / kBits; from < to; ++k) {
+            const int stop = std::min(to, (k + 1) * kBits);
+            const int count = stop - from;
+            const Word64 ones = count == kBits ? ~Word64{0} : (Word64{1} << count) - 1;
+            column_[static_cast<std::size_t>(k)].*bits |= ones << (from % kBits);
+            from = stop;
+        }
+    }
+
+    // Reads the values at the word ends; `value` is the one at the origin.
+    void decode(BoundaryRow& to, int a, int until, int origin, int value) const {
+        int block = 0;
+        for (int b = a + 1; b <= until; ++b) {
+            const int position = words_.end(b - 1) - origin;
+            for (; (block + 1) * kBits <= position; ++block) value += difference(block, kBits);
+            if (b < to.lo) continue;
+            to.ref(b) = std::min(to.at(b), value + difference(block, position - block * kBits));
+        }
+    }
+
+    // The sum of the first `count` differences of a block.
+    int difference(int block, int count) const {
+        if (count == 0) return 0;
+        const Word64 ones = count == kBits ? ~Word64{0} : (Word64{1} << count) - 1;
+        const Block& b = column_[static_cast<std::size_t>(block)];
+        return std::popcount(b.vp & ones) - std::popcount(b.vn & ones);
+    }
+
+    // Skipping a word costs its letters; and giving a word back costs at most its tokens, which keeps the row
+    // 1-Lipschitz where the budget has cut paths off (values stay at or above the true ones).
+    void relax(BoundaryRow& row) const {
+        for (int b = row.lo; b + 1 < row.end(); ++b) row.ref(b + 1) = std::min(row.at(b + 1), row.at(b) + words_.length(b));
+        for (int b = row.end() - 1; b-- > row.lo;) {
+            const auto width = static_cast<std::int32_t>(flat_before(b + 1) - words_.begin(b));
+            row.ref(b) = std::min(row.at(b), row.at(b + 1) + width);
+        }
+    }
+
+    void trim(BoundaryRow& row, int x, std::int64_t budget) const {
+        const auto dead = [&](int b) { return row.at(b) + rest(x, b) > budget; };
+        int end = row.end();
+        while (end > row.lo && dead(end - 1)) --end;
+        int lo = row.lo;
+        while (lo < end && dead(lo)) ++lo;
+        row.value.resize(static_cast<std::size_t>(end - row.lo));
+        row.value.erase(row.value.begin(), row.value.begin() + (lo - row.lo));
+        row.lo = lo;
+    }
+
+    const SegmentPage& page_;
+    Slices gt_;
+    Slices words_;
+    PatternIndex index_;
+    std::vector<std::int64_t> gt_before_;
+    std::vector<std::int64_t> letters_before_;
+    std::vector<Block> column_;
+};
+
+}  // namespace pagemeter

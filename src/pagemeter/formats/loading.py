@@ -1,0 +1,121 @@
+"""From files to pages."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from itertools import chain
+from typing import TYPE_CHECKING, get_args
+
+from pagemeter.errors import FormatError, InputError, UsageError
+from pagemeter.formats.base import Format, Level, Order, ReadOptions
+from pagemeter.formats.detect import detect
+from pagemeter.formats.files import check_size, read_bytes
+from pagemeter.formats.registry import LAST, OWN, foreign, named
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pagemeter.page import Page
+
+
+def load(
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,  # noqa: A002  (what a reader would call it)
+    level: Level | None = None,
+    order: Order = "file",
+    encoding: str | None = None,
+    dpi: float | None = None,
+    page: int | None = None,
+) -> Page:
+    r"""The page in a file; of a file with several pages `page` picks one, counted from 1.
+
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "page.txt")
+    >>> _ = path.write_text("one\ntwo\n")
+    >>> [line.text for line in load(path).lines]
+    ['one', 'two']
+    """
+    pages = load_pages(path, format=format, level=level, order=order, encoding=encoding, dpi=dpi)
+    name = os.fspath(path)
+    if page is not None:
+        if not 1 <= page <= len(pages):
+            raise UsageError(f"{name}: page {page}: the file has pages 1 to {len(pages)}")
+        return pages[page - 1]
+    if len(pages) > 1:
+        raise UsageError(f"{name}: {len(pages)} pages; use load_pages, or pick one with page=1")
+    return pages[0]
+
+
+def load_pages(
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,  # noqa: A002
+    level: Level | None = None,
+    order: Order = "file",
+    encoding: str | None = None,
+    dpi: float | None = None,
+) -> tuple[Page, ...]:
+    r"""All pages in a file.
+
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "two.txt")
+    >>> _ = path.write_text("page one\fpage two")
+    >>> len(load_pages(path))
+    2
+    """
+    options = _options(level, order, encoding, dpi)
+    return _read(read_bytes(path), os.fspath(path), format, options)
+
+
+def read_pages(
+    data: bytes,
+    source: str,
+    *,
+    format: str | None = None,  # noqa: A002
+    level: Level | None = None,
+    order: Order = "file",
+    encoding: str | None = None,
+    dpi: float | None = None,
+) -> tuple[Page, ...]:
+    """All pages in the content of a file, wherever it came from; `source` names it in messages.
+
+    >>> read_pages(b'{"lines": [{"text": "one"}]}', "page.json")[0].lines[0].text
+    'one'
+    """
+    check_size(len(data), source)
+    return _read(data, source, format, _options(level, order, encoding, dpi))
+
+
+def _read(data: bytes, source: str, name: str | None, options: ReadOptions) -> tuple[Page, ...]:
+    known = named(name) if name is not None else detect(data, source, _candidates(), options.encoding)
+    try:
+        pages = tuple(known.read(data, source, options))
+    except RecursionError:
+        raise FormatError(f"{source}: nested too deeply for a page file; mend it") from None
+    if not pages:
+        raise InputError(f"{source}: no page in it; get a complete copy")
+    return pages
+
+
+def _candidates() -> Iterator[Format]:
+    """The formats in the order of detection; other packages are asked only if none of ours fits."""
+    return chain(OWN, (known for later in (foreign, lambda: LAST) for known in later()))
+
+
+def _options(level: str | None, order: str, encoding: str | None, dpi: float | None) -> ReadOptions:
+    _check("level", level, (None, *get_args(Level)))
+    _check("order", order, get_args(Order))
+    if dpi is not None and not 1 <= dpi <= 100_000:  # noqa: PLR2004  (no scanner is outside)
+        raise UsageError(f"dpi {dpi}: the resolution of an image is between 1 and 100000 dots an inch")
+    return ReadOptions(level, order, encoding, dpi)  # type: ignore[arg-type]  # checked above
+
+
+def _check(option: str, value: str | None, known: tuple[str | None, ...]) -> None:
+    if value in known:
+        return
+    names = [name for name in known if name]
+    near = difflib.get_close_matches(str(value), names, n=1, cutoff=0.5)
+    hint = f" (did you mean {near[0]}?)" if near else ""
+    raise UsageError(f"unknown {option} {value!r}{hint}; known are: {', '.join(names)}")

@@ -1,0 +1,135 @@
+"""Points as files spell them: `x,y x,y`, `x y x y`, or a box, and what is wrong with them."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pagemeter.page import Points
+
+# No scan is wider than this; a position beyond it would only fill the memory when baselines are resampled.
+LIMIT = 1_000_000
+
+_DIGITS = b"0123456789"
+_SHAPE = bytes(ord("0") if byte in _DIGITS else ord(",") for byte in range(256))
+_HUGE = b"0" * len(str(LIMIT))
+
+
+def parse_points(spelling: str) -> Points:
+    """The points of a spelling; ValueError says why it has none that can be used.
+
+    >>> parse_points("1,2 3.5,-4")
+    ((1, 2), (3.5, -4))
+    >>> parse_points("1 2 3 4")
+    ((1, 2), (3, 4))
+    """
+    numbers = [parse_number(word) for word in spelling.replace(",", " ").split()]
+    if len(numbers) % 2:
+        raise ValueError("an odd number of coordinates")
+    return tuple(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def parse_number(word: str) -> float:
+    """One coordinate, an int where it is spelled as one; ValueError says what is wrong with it.
+
+    >>> parse_number("12"), parse_number("12.5")
+    (12, 12.5)
+    """
+    try:
+        number: float = int(word)
+    except ValueError:
+        try:
+            number = float(word)
+        except ValueError:
+            raise ValueError("a coordinate that is not a number") from None
+    if not -LIMIT < number < LIMIT:
+        raise ValueError(beyond(((number, 0),)))
+    return number
+
+
+def beyond(points: Points) -> str:
+    """Why points lie where no page is, or nothing.
+
+    >>> beyond(((10, 2_000_000),))
+    'a coordinate beyond 1,000,000 pixels'
+    """
+    if not all(math.isfinite(x) and math.isfinite(y) for x, y in points):
+        return "a coordinate that is not a finite number"
+    if any(abs(x) >= LIMIT or abs(y) >= LIMIT for x, y in points):
+        return f"a coordinate beyond {LIMIT:,} pixels"
+    return ""
+
+
+def clean(spellings: Iterable[str]) -> bool:
+    """Whether all spellings are pairs of whole numbers within the limit, so that reading them can wait.
+
+    One look at all points of a page costs a hundredth of building them. Signs and fractions are not clean.
+
+    >>> clean(["1,2 3,4", "5 6 7 8"]), clean(["1,2 3,nan"])
+    (True, False)
+    """
+    try:
+        text = ";".join(spellings).encode("ascii") or b"0,0"
+    except UnicodeEncodeError:
+        return False
+    shape = text.translate(_SHAPE)
+    return (
+        all(map(_pairs, set(text.translate(None, _DIGITS).split(b";"))))
+        and _HUGE not in shape
+        and b",," not in shape
+        and shape[:1] == shape[-1:] == b"0"
+    )
+
+
+def _pairs(separators: bytes) -> bool:
+    """Whether what stands between numbers parts an even number of them."""
+    size = len(separators)
+    return size % 2 == 1 and separators in ((b", " * (size // 2 + 1))[:size], b" " * size)
+
+
+class Box(str):
+    """A box as files spell it, `left,top width,height`, to be read as its corners.
+
+    >>> corners(Box("1,2 10,20"))
+    ((1, 2), (11, 2), (11, 22), (1, 22))
+    """
+
+    __slots__ = ()
+
+
+def corners(spelling: str) -> Points:
+    """The points of a spelling, which for a box are its corners; ValueError says why it has none.
+
+    >>> corners(Box("1,2 10,-20"))
+    Traceback (most recent call last):
+    ValueError: a negative width or height
+    """
+    points = parse_points(spelling)
+    if type(spelling) is not Box:
+        return points
+    (left, top), (width, height) = points
+    if width < 0 or height < 0:
+        raise ValueError("a negative width or height")
+    return box(left, top, width, height)
+
+
+def box(left: float, top: float, width: float, height: float) -> Points:
+    """The four corners of a box, clockwise from its top left.
+
+    >>> box(1, 2, 10, 20)
+    ((1, 2), (11, 2), (11, 22), (1, 22))
+    """
+    right, bottom = left + width, top + height
+    return (left, top), (right, top), (right, bottom), (left, bottom)
+
+
+def scaled(points: Points, factor: float) -> Points:
+    """The points in another unit.
+
+    >>> scaled(((10, 20),), 0.5)
+    ((5.0, 10.0),)
+    """
+    return tuple((x * factor, y * factor) for x, y in points)

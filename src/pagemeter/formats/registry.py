@@ -1,0 +1,84 @@
+"""The formats that are known: our own, and those of installed packages."""
+
+from __future__ import annotations
+
+import difflib
+import warnings
+from functools import cache
+from typing import TYPE_CHECKING
+
+from pagemeter.errors import UsageError
+from pagemeter.formats import abbyy, alto, hocr, json_page, markdown, page_xml, plain, tei
+from pagemeter.formats.base import Format
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+GROUP = "pagemeter.formats"
+"""The entry point group in which a package offers its `Format` objects."""
+
+# The order is that of detection; plain text takes all that is left, after the formats of other packages.
+OWN = tuple(module.FORMAT for module in (page_xml, alto, hocr, abbyy, tei, json_page, markdown))
+LAST = (plain.FORMAT,)
+
+
+def formats() -> tuple[Format, ...]:
+    """All known formats in the order of detection.
+
+    >>> [known.name for known in formats()][:2]
+    ['page', 'alto']
+    """
+    return OWN + foreign() + LAST
+
+
+@cache
+def foreign() -> tuple[Format, ...]:
+    """The formats that other installed packages offer; one that cannot be used is named in a warning.
+
+    >>> all(isinstance(known, Format) for known in foreign())
+    True
+    """
+    from importlib.metadata import entry_points  # noqa: PLC0415  (a third of the time to import this module)
+
+    taken = {known.name for known in OWN + LAST}
+    found = []
+    for entry in entry_points(group=GROUP):
+        offered = _offered(entry)
+        if offered is not None and offered.name in taken:
+            _warn(entry, f"the name {offered.name!r} is taken")
+        elif offered is not None:
+            taken.add(offered.name)
+            found.append(offered)
+    return tuple(found)
+
+
+def named(name: str) -> Format:
+    """The format of a name; an unknown one suggests the nearest.
+
+    >>> named("alt0")
+    Traceback (most recent call last):
+    pagemeter.errors.UsageError: unknown format 'alt0' (did you mean alto?); known are: page, alto, ...
+    """
+    known = {known.name: known for known in formats()}
+    if name in known:
+        return known[name]
+    near = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.5)
+    hint = f" (did you mean {near[0]}?)" if near else ""
+    raise UsageError(f"unknown format {name!r}{hint}; known are: {', '.join(known)}")
+
+
+def _offered(entry: EntryPoint) -> Format | None:
+    try:
+        offered = entry.load()
+    except Exception as error:  # noqa: BLE001  (whatever a stranger's module raises)
+        _warn(entry, f"{type(error).__name__}: {error}")
+        return None
+    if isinstance(offered, Format):
+        return offered
+    _warn(entry, f"{entry.value} is no pagemeter.formats.Format object")
+    return None
+
+
+def _warn(entry: EntryPoint, reason: str) -> None:
+    package = entry.dist.name if entry.dist else "a package"
+    warnings.warn(f"format {entry.name!r} of {package} cannot be used: {reason}", stacklevel=4)

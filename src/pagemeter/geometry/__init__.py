@@ -1,0 +1,8 @@
+"""Which hypothesis lines lie close to which ground truth line: the neighbourhood N of the G measures."""
+
+from __future__ import annotations
+
+from pagemeter.geometry.baseline import baseline_of, lower_edge
+from pagemeter.geometry.neighbours import neighbours
+
+__all__ = ["baseline_of", "lower_edge", "neighbours"]

@@ -1,0 +1,10 @@
+"""The minimum of every measure: integers in, matchings with their proof out.
+
+Each module solves one family and has one function `solve(problem) -> Solution`. They open no file, print
+nothing and know no text; CER and WER differ by their tokens only.
+"""
+
+from pagemeter.solve.problem import Problem, Solution
+from pagemeter.solve.score import score
+
+__all__ = ["Problem", "Solution", "score"]

@@ -1,0 +1,33 @@
+"""BOW and BOW:G: words without order and lines."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import numpy as np
+
+from pagemeter import _kernel
+from pagemeter.score import Match
+from pagemeter.solve.problem import Problem, Solution
+from pagemeter.text import TokenPage
+from pagemeter.text.encode import Ints
+
+
+def solve(problem: Problem) -> Solution:
+    """The largest matching of equal words, with G between neighbouring lines only."""
+    gt_line = _line_of_tokens(problem.gt)
+    hyp_line = _line_of_tokens(problem.hyp)
+    partners = _kernel.bag(problem.gt.tokens, gt_line, problem.hyp.tokens, hyp_line, problem.mask)[:, 0]
+    word_of_token = np.repeat(np.arange(len(problem.hyp.words)), np.diff(problem.hyp.words, axis=1)[:, 0])
+    got: dict[int, list[int]] = defaultdict(list)
+    for x, token in zip(gt_line.tolist(), partners.tolist(), strict=True):
+        if token >= 0:
+            got[x].append(int(word_of_token[token]))
+    sizes = np.diff(problem.gt.lines, axis=1)[:, 0]
+    return Solution(
+        [Match(x, None, tuple(words), int(sizes[x]) - len(words), len(words), 0) for x, words in sorted(got.items())]
+    )
+
+
+def _line_of_tokens(page: TokenPage) -> Ints:
+    return np.repeat(np.arange(len(page.lines), dtype=np.int32), np.diff(page.lines, axis=1)[:, 0])

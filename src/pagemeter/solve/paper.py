@@ -1,0 +1,39 @@
+"""`solver="paper"`: the paper's own algorithms on the same problem, for comparison."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from pagemeter import paper
+from pagemeter.measure import Measure
+from pagemeter.score import Match
+from pagemeter.solve.problem import Problem, Solution
+
+
+def solve(problem: Problem, measure: Measure) -> Solution:
+    """Section III of the paper. R and RG are proven minima there (Theorems 1 and 2); elsewhere the bound is what
+    the tokens alone show.
+    """
+    gt, hyp = problem.gt, problem.hyp
+    lines: list[list[list[int]]] = [[] for _ in hyp.lines]
+    for (begin, end), line in zip(hyp.words.tolist(), hyp.word_line.tolist(), strict=True):
+        lines[line].append(hyp.tokens[begin:end].tolist())
+    found = paper.solve(
+        [gt.tokens[begin:end].tolist() for begin, end in gt.lines.tolist()],
+        lines,
+        joiner=problem.joiner,
+        order=measure.order,
+        segmentation=measure.segmentation,
+        neighbours=None if problem.mask is None else problem.mask.tolist(),
+    )
+    matches = [Match(m.gt, m.hyp_line, m.hyp_words, m.distance, m.cor, m.sub) for m in found.matches]
+    exact = measure.order and not measure.segmentation
+    return Solution(matches, None if exact else _bound(problem, found.errors), exact)
+
+
+def _bound(problem: Problem, errors: int) -> int:
+    """GT tokens that HYP has nowhere, and HYP letters beyond all of GT, are errors in every solution."""
+    have = Counter(problem.hyp.tokens.tolist())
+    need = Counter(t for begin, end in problem.gt.lines.tolist() for t in problem.gt.tokens[begin:end].tolist())
+    excess = problem.hyp.word_tokens - problem.gt.line_tokens
+    return min(errors, max((need - have).total(), excess, 0))

@@ -1,0 +1,49 @@
+"""What a solver is given and what it returns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pagemeter.errors import InputError
+from pagemeter.score import Match
+from pagemeter.text import TokenPage
+
+# The kernel ranks solutions by LD * 2^42 + COR * 2^21 - SUB in 64 bits.
+MOST_TOKENS = 2**21 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Two pages of tokens and, for measures with G, which lines are neighbours: `mask[x, y]` for y ∈ N(x).
+
+    `joiner` is the token between two words of a line, None where words join with nothing.
+    """
+
+    gt: TokenPage
+    hyp: TokenPage
+    alphabet: int
+    joiner: int | None
+    mask: NDArray[np.bool_] | None = None
+    time_limit: float = 60.0
+
+    def __post_init__(self) -> None:
+        size = len(self.gt.tokens) + len(self.hyp.tokens)
+        if size > MOST_TOKENS:
+            raise InputError(
+                f"the two pages have {size} tokens together, more than {MOST_TOKENS}; split them into pages"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """A matching, a proven lower bound of the errors (None: the matching is the minimum), and whether its
+    counts are proven to be the canonical ones.
+    """
+
+    matches: Sequence[Match]
+    lower_bound: int | None = None
+    canonical: bool = True

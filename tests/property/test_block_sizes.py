@@ -1,0 +1,57 @@
+"""Sizes around machine words: the bit-parallel solvers equal the readable ones."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from pages import noisy, problem, text_lines
+from pagemeter.measure import Measure
+from pagemeter.solve import score
+from reference import readable
+
+SIZES = (1, 2, 63, 64, 65, 127, 128, 129)
+
+
+def counts(name: str, gt: list[str], hyp: list[str]) -> tuple[int, int, int]:
+    measure = Measure.parse(name)
+    found = score(measure, problem(gt, hyp, measure))
+    assert found.optimal
+    assert found.canonical
+    return found.errors, found.cor, -found.sub
+
+
+@pytest.mark.parametrize("length", SIZES)
+@pytest.mark.parametrize("rate", [0.0, 0.1, 0.6])
+def test_lines_of_every_length_around_a_machine_word(length, rate):
+    rng = random.Random(length * 10 + int(rate * 10))
+    for delta in (-1, 0, 1):
+        gt = text_lines(rng, 4, max(1, length + delta), "abc")
+        hyp = noisy(rng, gt, rate, "abc ")
+        words = [word for line in hyp for word in line.split()]
+        assert counts("CER:R", gt, hyp) == readable.ordered(gt, hyp)
+        assert counts("CER:RS", gt, hyp) == readable.ordered_segments(gt, words, " ")
+
+
+@pytest.mark.parametrize("lines", SIZES)
+def test_pages_of_every_number_of_lines_around_a_machine_word(lines):
+    rng = random.Random(lines)
+    gt = text_lines(rng, lines, 6, "ab")
+    hyp = noisy(rng, gt, 0.2, "ab ")
+    rng.shuffle(hyp[: lines // 4])
+    hyp = [line for line in hyp if rng.random() < 0.95]
+    words = [word for line in hyp for word in line.split()]
+    assert counts("CER:R", gt, hyp) == readable.ordered(gt, hyp)
+    assert counts("CER:RS", gt, hyp) == readable.ordered_segments(gt, words, " ")
+    assert counts("WER:RS", gt, hyp) == readable.ordered_segments([g.split() for g in gt], [[w] for w in words], None)
+
+
+@pytest.mark.parametrize("length", SIZES)
+def test_one_long_line_against_many_short_ones(length):
+    rng = random.Random(length)
+    gt = text_lines(rng, 1, length * 3, "abc")
+    hyp = noisy(rng, gt[0].split(), 0.1, "abc ")
+    words = [word for line in hyp for word in line.split()]
+    assert counts("CER:RS", gt, hyp) == readable.ordered_segments(gt, words, " ")
+    assert counts("CER:S", gt, hyp)[0] <= counts("CER:RS", gt, hyp)[0]

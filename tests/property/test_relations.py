@@ -1,0 +1,135 @@
+"""Relations that minima obey, on pages too large for brute force."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rapidfuzz.distance import Levenshtein
+
+import pagemeter as pm
+from pages import noisy, page, problem, text_lines
+from pagemeter.measure import ALL, Measure
+from pagemeter.solve import score
+
+CORPUS = ("CER", "WER")
+
+
+def errors(name: str, gt: list[str], hyp: list[str], near=None) -> int:
+    measure = Measure.parse(name)
+    found = score(measure, problem(gt, hyp, measure, near))
+    assert found.optimal
+    return found.errors
+
+
+def neighbours(data, gt, hyp):
+    cells = data.draw(st.lists(st.booleans(), min_size=len(gt) * len(hyp), max_size=len(gt) * len(hyp)))
+    return [cells[x * len(hyp) : (x + 1) * len(hyp)] for x in range(len(gt))]
+
+
+@pytest.mark.parametrize("unit", CORPUS)
+@given(gt=page, hyp=page, data=st.data())
+@settings(max_examples=60, deadline=None)
+def test_adding_a_constraint_never_lowers_the_errors(unit, gt, hyp, data):
+    near = neighbours(data, gt, hyp)
+    found = {letters: errors(f"{unit}:{letters}" if letters else unit, gt, hyp, near)
+             for letters in ("", "R", "S", "RS", "G", "RG", "SG", "RSG")}  # fmt: skip
+    for letters in ("", "S", "G", "SG"):
+        assert found[letters] <= found["".join(sorted("R" + letters, key="RSG".index))]
+    for letters in ("", "R", "S", "RS"):
+        assert found[letters] <= found[letters + "G"]
+    for letters in ("", "R"):
+        for g in ("", "G"):
+            assert found[letters + "S" + g] <= found[letters + g]
+
+
+@given(gt=page, hyp=page, order=st.randoms(use_true_random=False))
+@settings(max_examples=60, deadline=None)
+def test_without_r_and_s_the_order_of_hyp_lines_does_not_matter(gt, hyp, order):
+    shuffled = order.sample(hyp, len(hyp))
+    for unit in CORPUS:
+        first, second = (pm.evaluate(gt, h, [unit])[unit] for h in (hyp, shuffled))
+        assert first == second
+
+
+@given(gt=page, hyp=page, order=st.randoms(use_true_random=False))
+@settings(max_examples=60, deadline=None)
+def test_with_s_it_does_not_matter_where_hyp_is_cut(gt, hyp, order):
+    words = " ".join(hyp).split()
+    recut, rest = [], words
+    while rest:
+        size = order.randint(1, len(rest))
+        recut, rest = [*recut, " ".join(rest[:size])], rest[size:]
+    for name in ("CER:RS", "CER:S", "WER:RS", "WER:S"):
+        assert pm.evaluate(gt, hyp, [name])[name] == pm.evaluate(gt, recut, [name])[name]
+
+
+@given(lines=page)
+@settings(max_examples=60, deadline=None)
+def test_a_page_read_as_it_is_has_no_errors(lines):
+    near = [[x == y for y in range(len(lines))] for x in range(len(lines))]
+    for measure in ALL:
+        found = score(measure, problem(lines, lines, measure, near))
+        assert (found.errors, found.cor, found.lower_bound) == (0, found.n_gt, 0)
+
+
+def rescored(name: str, gt: list[str], hyp: list[str]) -> int:
+    """The errors that the reported matching makes, by an independent distance."""
+    found = pm.evaluate(gt, hyp, [name])[name]
+    characterwise = name.startswith("CER")
+    words = [word for line in hyp for word in line.split()]
+    cut = list if characterwise else str.split
+    total = 0
+    gt_left, words_left = set(range(len(gt))), set(range(len(words)))
+    for match in found.matches:
+        run = (" " if characterwise else " ").join(words[w] for w in match.hyp_words)
+        assert Levenshtein.distance(cut(run), cut(gt[match.gt])) == match.distance
+        assert list(match.hyp_words) == list(range(match.hyp_words[0], match.hyp_words[-1] + 1))
+        total += match.distance
+        gt_left.remove(match.gt)
+        words_left -= set(match.hyp_words)
+    total += sum(len(cut(gt[x])) for x in gt_left)
+    if Measure.parse(name).segmentation:
+        total += sum(len(words[w]) if characterwise else 1 for w in words_left)
+    else:
+        matched = {match.hyp_line for match in found.matches}
+        total += sum(len(cut(hyp[y])) for y in range(len(hyp)) if y not in matched)
+    assert total == found.errors
+    return total
+
+
+@pytest.mark.parametrize("name", ["CER", "CER:R", "CER:S", "CER:RS", "WER", "WER:R", "WER:S", "WER:RS"])
+@given(gt=page, hyp=page)
+@settings(max_examples=60, deadline=None)
+def test_the_reported_matching_makes_the_reported_errors(name, gt, hyp):
+    rescored(name, gt, hyp)
+
+
+@pytest.mark.parametrize("name", ["CER", "CER:R", "CER:S", "CER:RS", "WER", "WER:R", "WER:S", "WER:RS"])
+def test_the_reported_matching_makes_the_reported_errors_on_larger_pages(name):
+    rng = random.Random(name)
+    gt = text_lines(rng, 40, 50)
+    hyp = noisy(rng, gt, 0.1)
+    hyp[3:5] = [" ".join(hyp[3:5])]
+    hyp[10:11] = [hyp[10][:20].strip(), hyp[10][20:].strip()]
+    hyp[20], hyp[30] = hyp[30], hyp[20]
+    assert rescored(name, gt, hyp) > 0
+
+
+@given(gt=page, hyp=page)
+@settings(max_examples=60, deadline=None)
+def test_bag_of_words_is_the_multiset_intersection(gt, hyp):
+    g, h = (Counter(" ".join(lines).split()) for lines in (gt, hyp))
+    found = pm.evaluate(gt, hyp, ["BOW"])["BOW"]
+    assert (found.cor, found.ins, found.dels, found.sub) == ((g & h).total(), (g - h).total(), (h - g).total(), 0)
+
+
+@given(gt=page, hyp=page)
+@settings(max_examples=60, deadline=None)
+def test_recall_of_words_grows_towards_the_bag(gt, hyp):
+    """E:Prec and E:Rec: no measure of words finds more correct words than the bag."""
+    ev = pm.evaluate(gt, hyp, ["WER:R", "WER", "WER:S", "BOW"])
+    assert all(ev[name].cor <= ev["BOW"].cor for name in ("WER:R", "WER", "WER:S"))

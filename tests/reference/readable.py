@@ -1,0 +1,60 @@
+"""Readable solvers for pages too large for brute force: plain dynamic programmes and a plain assignment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+FAR = (10**9, 0, 0)
+
+
+def plus(a, b):
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
+
+
+def pair(h: Sequence, g: Sequence) -> tuple[int, int, int]:
+    """The least (LD, COR, -SUB) of two sequences, row by row."""
+    row = [(j, 0, 0) for j in range(len(g) + 1)]
+    for i, token in enumerate(h, 1):
+        previous, row = row, [(i, 0, 0)]
+        for j, other in enumerate(g, 1):
+            last = (0, 1, 0) if token == other else (1, 0, -1)
+            row.append(min(plus(previous[j - 1], last), plus(previous[j], (1, 0, 0)), plus(row[j - 1], (1, 0, 0))))
+    return row[-1]
+
+
+def ordered(gt: Sequence[Sequence], hyp: Sequence[Sequence]) -> tuple[int, int, int]:
+    """R: the alignment of two line sequences."""
+    row = [(sum(map(len, gt[:x])), 0, 0) for x in range(len(gt) + 1)]
+    for h in hyp:
+        previous, row = row, [plus(row[0], (len(h), 0, 0))]
+        for x, g in enumerate(gt, 1):
+            row.append(min(plus(previous[x - 1], pair(h, g)), plus(previous[x], (len(h), 0, 0)),
+                           plus(row[x - 1], (len(g), 0, 0))))  # fmt: skip
+    return row[-1]
+
+
+def ordered_segments(gt: Sequence[Sequence], words: Sequence[Sequence], joiner) -> tuple[int, int, int]:
+    """RS: GT lines take runs of words in order. Level x at boundary b, each run walked token by token."""
+    level = [(sum(map(len, words[:b])), 0, 0) for b in range(len(words) + 1)]
+    for g in gt:
+        nxt = [plus(value, (len(g), 0, 0)) for value in level]
+        column = [FAR] * (len(g) + 1)
+        for b, word in enumerate(words):
+            if b and joiner is not None:
+                column = _step(column, joiner, g)
+            column = [min(old, plus(level[b], (i, 0, 0))) for i, old in enumerate(column)]
+            for token in word:
+                column = _step(column, token, g)
+            nxt[b + 1] = min(nxt[b + 1], column[-1])
+        for b, word in enumerate(words):
+            nxt[b + 1] = min(nxt[b + 1], plus(nxt[b], (len(word), 0, 0)))
+        level = nxt
+    return level[-1]
+
+
+def _step(column, token, g):
+    new = [plus(column[0], (1, 0, 0))]
+    for i, other in enumerate(g, 1):
+        last = (0, 1, 0) if token == other else (1, 0, -1)
+        new.append(min(plus(column[i - 1], last), plus(column[i], (1, 0, 0)), plus(new[i - 1], (1, 0, 0))))
+    return new
