@@ -25,8 +25,8 @@ struct Direction {
     double across(Pixel p, Pixel q) const { return (p.x - q.x) * y - (p.y - q.y) * x; }
 };
 
-// The least-squares slope as a unit vector, pointing from the first to the last point. A baseline less than two
-// pixels wide is upright. Sums are taken from the first point on, so a level baseline is exactly level.
+// The least-squares slope as a unit vector, pointing from the first to the last point. A baseline less than
+// two pixels wide is upright. Sums are taken from the first point on, so a level baseline is exactly level.
 inline Direction direction(Baseline line) {
     if (line.size() < 2) return {1.0, 0.0};
     const Box box = box_of(line);
@@ -91,7 +91,7 @@ inline double closest(const Projection& x, const Projection& c, Direction d, dou
     return best;
 }
 
-// d_x: the distance across from x to the nearest other baseline; 0 where none is below kFarthest or one is met.
+// d_x: the distance across from x to the nearest other baseline; 0 if none is below kFarthest or one is met.
 inline double distance(const Baselines& lines, const Boxes& boxes, std::size_t x) {
     if (lines[x].empty()) return 0;
     const Direction d = direction(lines[x]);

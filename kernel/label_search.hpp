@@ -1,7 +1,7 @@
 // The exact end of S and SG: over the few runs that the bound leaves, a search along the words whose labels
 // remember which contested GT lines are used.
 //
-// A GT line is contested if two of its runs are disjoint; only then can it be used twice. A label is dropped
+// A kind of GT line is contested if two of its runs are disjoint; only then can it be used too often. A label is dropped
 // if its Lagrangian bound falls below the threshold, or if another label at the same boundary with the same
 // used lines is better.
 #pragma once
@@ -63,7 +63,7 @@ class LabelSearch {
         std::int64_t parent;
         std::int64_t run;
     };
-    using Used = std::vector<std::int32_t>;  // contested GT lines that are used and could come again
+    using Used = std::vector<std::int32_t>;  // contested kinds, once for each use, that could come again
 
     bool contested(std::int32_t x) const {
         return first_end_[static_cast<std::size_t>(x)] <= last_begin_[static_cast<std::size_t>(x)];
@@ -71,7 +71,8 @@ class LabelSearch {
 
     void take(std::size_t i, const Used& used, const Label& here, std::int64_t parent) {
         const PoolRun& r = pool_[i];
-        if (std::binary_search(used.begin(), used.end(), r.gt)) return;
+        const auto same = std::equal_range(used.begin(), used.end(), r.gt);
+        if (same.second - same.first >= relaxation_.supply[static_cast<std::size_t>(r.gt)]) return;
         Label next{here.gain, here.reduced + relaxation_.reduced(r), parent, static_cast<std::int64_t>(i)};
         if (hopeless(static_cast<std::size_t>(r.end), next)) return;
         if (gain_[i] == kUnknown) gain_[i] = gain_of_(r);

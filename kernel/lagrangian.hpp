@@ -1,6 +1,7 @@
 // The Lagrangian bound of S and SG. "Each GT line at most once" is relaxed with multipliers λ_x >= 0; what
 // remains is weighted interval scheduling along the words:
-//     F(b) = max(F(b-1), max over runs (a,b,x) of F(a) + save - λ_x),   best save <= F(n) + Σ λ_x.
+//     F(b) = max(F(b-1), max over runs (a,b,x) of F(a) + save - λ_x),   best save <= F(n) + Σ supply_x λ_x,
+// where equal GT lines count as one kind x with a supply.
 // Saves and multipliers are integers in units of 1/kUnit, so every bound is exact: no rounding can prove
 // what is not so.
 #pragma once
@@ -19,7 +20,7 @@ inline constexpr std::int64_t kUnit = 1 << 16;
 struct Potentials {
     std::vector<std::int64_t> left;   // F: the best of the words before a boundary
     std::vector<std::int64_t> right;  // the best of the words from a boundary on
-    std::int64_t multipliers = 0;     // Σ λ_x
+    std::int64_t multipliers = 0;     // Σ supply_x λ_x
 
     std::int64_t bound() const { return left.back() + multipliers; }
     // No solution with this run, its reduced save given, saves more.
@@ -30,8 +31,8 @@ struct Potentials {
 
 class Lagrangian {
   public:
-    Lagrangian(int words, int gt_lines)
-        : boundaries_(static_cast<std::size_t>(words) + 1), lambda(static_cast<std::size_t>(gt_lines), 0) {}
+    Lagrangian(int words, const std::vector<int>& supplies)
+        : boundaries_(static_cast<std::size_t>(words) + 1), supply(supplies), lambda(supplies.size(), 0) {}
 
     std::int64_t reduced(const PoolRun& r) const { return r.save * kUnit - lambda[static_cast<std::size_t>(r.gt)]; }
 
@@ -40,7 +41,7 @@ class Lagrangian {
         potentials.left.assign(boundaries_, 0);
         choice_.assign(boundaries_, -1);
         potentials.multipliers = 0;
-        for (std::int64_t l : lambda) potentials.multipliers += l;
+        for (std::size_t x = 0; x < lambda.size(); ++x) potentials.multipliers += lambda[x] * supply[x];
         std::size_t i = 0;
         for (std::size_t b = 1; b < boundaries_; ++b) {
             std::int64_t best = potentials.left[b - 1];
@@ -81,39 +82,76 @@ class Lagrangian {
         return runs;
     }
 
-    // How often each GT line is used, averaged over relaxed solutions (Barahona & Anbil's volume algorithm): ties
-    // make single solutions jump, their average does not.
-    void average(const std::vector<PoolRun>& relaxed_runs, double weight) {
-        if (use_.empty()) {
-            use_.assign(lambda.size(), 0.0);
-            weight = 1.0;
-        }
-        for (double& u : use_) u *= 1.0 - weight;
-        for (const PoolRun& r : relaxed_runs) use_[static_cast<std::size_t>(r.gt)] += weight;
-    }
-
-    // One step of Polyak's length from `centre` towards the target: lines used twice get dearer, unused ones
-    // cheaper.
-    void step_from(const std::vector<std::int64_t>& centre, std::int64_t bound, std::int64_t target, double pace) {
-        double norm = 0;
-        const auto slope = [&](std::size_t x) { return use_[x] < 1.0 && centre[x] == 0 ? 0.0 : 1.0 - use_[x]; };
-        for (std::size_t x = 0; x < centre.size(); ++x) norm += slope(x) * slope(x);
-        const double length = norm > 0 ? pace * static_cast<double>(bound - target) / norm : 0.0;
-        for (std::size_t x = 0; x < centre.size(); ++x) {
-            lambda[x] = std::max<std::int64_t>(0, centre[x] - std::llround(length * slope(x)));
-        }
-    }
-
   private:
     std::size_t boundaries_;
 
   public:
+    std::vector<int> supply;
     std::vector<std::int64_t> lambda;
     Potentials potentials;
 
   private:
     std::vector<std::int64_t> choice_;
+};
+
+// Barahona & Anbil's volume algorithm: steps from the best multipliers so far along the slope of an average of
+// relaxed solutions. Ties make single solutions jump; their average does not.
+class Volume {
+  public:
+    explicit Volume(const std::vector<int>& supply) : supply_(supply), use_(supply.size(), 0.0) {}
+
+    void average(const std::vector<PoolRun>& relaxed) {
+        const double weight = fresh_ ? 1.0 : kWeight;
+        fresh_ = false;
+        for (double& u : use_) u *= 1.0 - weight;
+        for (const PoolRun& r : relaxed) use_[static_cast<std::size_t>(r.gt)] += weight;
+    }
+
+    // Notes a bound; true if it is the lowest so far.
+    bool improves(std::int64_t bound) {
+        if (bound < least_) {
+            least_ = bound;
+            idle_ = 0;
+            return true;
+        }
+        if (++idle_ > kPatience) {
+            idle_ = 0;
+            pace_ *= kSlower;
+        }
+        return false;
+    }
+
+    // A step of Polyak's length from `centre` towards `target`: lines used too often get dearer, unused ones
+    // cheaper.
+    template <class Int>
+    void step(const std::vector<Int>& centre, std::int64_t target, std::vector<Int>& to) const {
+        const auto slope = [&](std::size_t x) {
+            const double surplus = supply_[x] - use_[x];
+            return surplus > 0 && centre[x] == 0 ? 0.0 : surplus;
+        };
+        double norm = 0;
+        for (std::size_t x = 0; x < centre.size(); ++x) norm += slope(x) * slope(x);
+        const double length = norm > 0 ? pace_ * static_cast<double>(least_ - target) / norm : 0.0;
+        for (std::size_t x = 0; x < centre.size(); ++x) {
+            to[x] = static_cast<Int>(std::max(0.0, std::round(static_cast<double>(centre[x]) - length * slope(x))));
+        }
+    }
+
+    bool exhausted() const { return pace_ < kLeastPace; }
+    std::int64_t least() const { return least_; }
+
+  private:
+    static constexpr double kWeight = 0.1;
+    static constexpr double kSlower = 0.6;
+    static constexpr double kLeastPace = 1e-3;
+    static constexpr int kPatience = 20;
+
+    const std::vector<int>& supply_;
     std::vector<double> use_;
+    std::int64_t least_ = std::numeric_limits<std::int64_t>::max();
+    double pace_ = 1.0;
+    int idle_ = 0;
+    bool fresh_ = true;
 };
 
 }  // namespace pagemeter

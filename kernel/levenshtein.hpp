@@ -54,6 +54,8 @@ inline Horizontal advance(Block& block, Word64 equal, Carry& carry) {
 // tokens are dense integers below `alphabet`.
 class PatternIndex {
   public:
+    static constexpr Token kPadding = -1;  // a place in a pattern that equals no token
+
     explicit PatternIndex(int alphabet) : local_(static_cast<std::size_t>(alphabet), 0) {}
 
     void assign(Tokens pattern) {
@@ -64,6 +66,7 @@ class PatternIndex {
         masks_.assign(static_cast<std::size_t>(blocks_), 0);  // row 0: a token the pattern lacks
         for (int i = 0; i < length_; ++i) {
             const Token t = pattern[static_cast<std::size_t>(i)];
+            if (t == kPadding) continue;
             std::int32_t& row = local_[static_cast<std::size_t>(t)];
             if (row == 0) {
                 seen_.push_back(t);
@@ -76,7 +79,6 @@ class PatternIndex {
 
     int length() const { return length_; }
     int blocks() const { return blocks_; }
-    bool has(Token t) const { return local_[static_cast<std::size_t>(t)] != 0; }
     const Word64* masks(Token t) const { return masks_.data() + offset(local_[static_cast<std::size_t>(t)]); }
 
     // LD(pattern, text).

@@ -112,6 +112,7 @@ class FreeSegments {
         for (const pm::PoolRun& r : solver_->pool()) out.insert(out.end(), {r.begin, r.end, r.gt, r.save});
         return pm::table(std::move(out), 4);
     }
+    pm::Table supply() const { return pm::table({solver_->supply().begin(), solver_->supply().end()}, 1); }
     pm::Table runs() const { return run_table(solver_->runs()); }
     bool proven() const { return solver_->proven(); }
     bool complete() const { return solver_->complete(); }
@@ -145,6 +146,7 @@ NB_MODULE(_kernel, m) {
         .def("search", &FreeSegments::search, "seconds"_a, "most_labels"_a)
         .def("set_multipliers", &FreeSegments::set_multipliers, "multipliers"_a)
         .def("pool", &FreeSegments::pool)
+        .def("supply", &FreeSegments::supply)
         .def("runs", &FreeSegments::runs)
         .def_prop_ro("proven", &FreeSegments::proven)
         .def_prop_ro("complete", &FreeSegments::complete)

@@ -179,45 +179,70 @@ class OrderedSegments {
         return -1;
     }
 
+    // One dynamic programme from all entries to all tight exits up to `reach`, column by column over the HYP tokens.
     void window(int x, const std::vector<std::size_t>& entries, int reach) {
         const Level& from = levels_[static_cast<std::size_t>(x)];
         Level& to = levels_[static_cast<std::size_t>(x) + 1];
         const Tokens line = gt_[x];
-        const std::size_t m = line.size();
-        keys_.assign(m + 1, Key::kFar);
-        origins_.assign(m + 1, kNowhere);
+        const int m = gt_.length(x);
+        keys_.assign(line.size() + 1, Key::kFar);
+        origins_.assign(line.size() + 1, kNowhere);
+        const Band band = band_of(from, to, entries, reach);
         auto entry = entries.begin();
         std::size_t exit = to.find(from.boundary[entries.front()] + 1);
         const int stop = words_.end(reach - 1);
         for (int p = words_.begin(from.boundary[entries.front()]);; ++p) {
+            const int lo = std::clamp(std::max(p - band.last_entry, m + p - stop) - band.slack, 0, m);
+            const int hi = std::clamp(std::min(p - band.first_entry, m + p - band.first_exit) + band.slack, 0, m);
             for (; entry != entries.end() && words_.begin(from.boundary[*entry]) == p; ++entry) {
-                enter(from.key[*entry], from.boundary[*entry]);
+                enter(from.key[*entry], from.boundary[*entry], lo, hi);
             }
             for (; exit < to.boundary.size() && words_.end(to.boundary[exit] - 1) <= p; ++exit) {
-                if (words_.end(to.boundary[exit] - 1) == p && origins_[m] >= 0 && origins_[m] < to.boundary[exit]) {
-                    to.offer(exit, keys_[m], origins_[m]);
+                const std::int32_t origin = origins_.back();
+                if (words_.end(to.boundary[exit] - 1) == p && origin >= 0 && origin < to.boundary[exit]) {
+                    to.offer(exit, keys_.back(), origin);
                 }
             }
             if (p == stop) break;
-            step(line, words_.tokens[static_cast<std::size_t>(p)]);
+            step(line, words_.tokens[static_cast<std::size_t>(p)], lo, std::min(hi + 1, m));
         }
     }
 
-    void enter(std::int64_t key, std::int32_t a) {
-        for (std::size_t i = 0; i < keys_.size(); ++i) {
-            const std::int64_t fresh = key + static_cast<std::int64_t>(i) * Key::kEdit;
-            if (fresh >= keys_[i]) continue;
-            keys_[i] = fresh;
-            origins_[i] = a;
+    // Rows that matter: an alignment of distance d leaves the diagonals of its entry and its exit by at most d.
+    struct Band {
+        int first_entry;
+        int last_entry;
+        int first_exit;
+        int slack;
+    };
+    Band band_of(const Level& from, const Level& to, const std::vector<std::size_t>& entries, int reach) const {
+        std::int32_t least = from.value[entries.front()];
+        for (std::size_t i : entries) least = std::min(least, from.value[i]);
+        std::int32_t most = least;
+        const std::size_t first = to.find(from.boundary[entries.front()] + 1);
+        for (std::size_t j = first; j < to.boundary.size() && to.boundary[j] <= reach; ++j) most = std::max(most, to.value[j]);
+        return {words_.begin(from.boundary[entries.front()]), words_.begin(from.boundary[entries.back()]),
+                words_.end(to.boundary[first] - 1), most - least};
+    }
+
+    void enter(std::int64_t key, std::int32_t a, int lo, int hi) {
+        for (int i = lo; i <= hi; ++i) {
+            const std::int64_t fresh = key + i * Key::kEdit;
+            if (fresh >= keys_[static_cast<std::size_t>(i)]) continue;
+            keys_[static_cast<std::size_t>(i)] = fresh;
+            origins_[static_cast<std::size_t>(i)] = a;
         }
     }
 
-    // One HYP token further: a column of the plain dynamic programme, each cell with the word its run began at.
-    void step(Tokens line, Token token) {
-        std::int64_t diagonal = keys_[0];
-        std::int32_t diagonal_origin = origins_[0];
-        keys_[0] += Key::kEdit;
-        for (std::size_t i = 1; i < keys_.size(); ++i) {
+    // One HYP token further: rows lo..hi of a column, each cell with the word its run began at.
+    void step(Tokens line, Token token, int lo, int hi) {
+        auto i = static_cast<std::size_t>(lo);
+        std::int64_t diagonal = keys_[i];
+        std::int32_t diagonal_origin = origins_[i];
+        // Cells outside the band hold no alignment that matters; the first one inside has none beside it.
+        if (lo > 0) keys_[i - 1] = Key::kFar;
+        keys_[i] = std::min(keys_[i] + Key::kEdit, Key::kFar);
+        for (++i; i <= static_cast<std::size_t>(hi); ++i) {
             std::int64_t best = diagonal + (line[i - 1] == token ? Key::kCor : Key::kSub);
             std::int32_t origin = diagonal_origin;
             diagonal = keys_[i];
@@ -227,7 +252,6 @@ class OrderedSegments {
             keys_[i] = std::min(best, Key::kFar);
             origins_[i] = origin;
         }
-        keys_[0] = std::min(keys_[0], Key::kFar);
     }
 
     std::vector<Run> trace() const {

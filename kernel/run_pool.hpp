@@ -1,16 +1,15 @@
-// S and SG: the runs of HYP words that can be worth giving to a GT line.
+// S and SG: the runs of HYP words that a solution as good as the incumbent could give to a GT line.
 //
 //     save(a,b,x) = |G_x| + letters of words a..b - LD(words a..b joined, G_x)
 //
-// A run is left out if a run inside it saves more for the same GT line: the shorter one and the words left over
-// cost less. Runs that tie with an inner run stay, as they can differ in the canonical counts.
+// Sweeps (run_sweep.hpp) say at which boundaries such runs can end; from there they are followed to the left.
 #pragma once
 
 #include <chrono>
 #include <compare>
 #include <vector>
 
-#include "segment_sweep.hpp"
+#include "run_sweep.hpp"
 
 namespace pagemeter {
 
@@ -23,109 +22,125 @@ struct PoolRun {
     std::int32_t save;
 };
 
-class RunEnumeration {
+// The relaxed costs of a page: from the start to each boundary, and from each boundary to the end.
+struct RelaxedCosts {
+    std::vector<std::int32_t> lambda;
+    std::vector<std::int32_t> before;
+    std::vector<std::int32_t> after;
+};
+
+class RunFinder {
   public:
-    RunEnumeration(const SegmentPage& page, int alphabet, std::size_t most)
-        : page_(page), gt_(page.gt()), words_(page.words()), index_(alphabet), most_(most) {
-        inside_.assign(static_cast<std::size_t>(words_.size()) + 1, Best{});
+    RunFinder(const SegmentPage& page, int alphabet)
+        : page_(page), gt_(page.gt()), words_(page.words()), index_(alphabet) {}
+
+    // The run of the relaxed solution that ends at b and is given to x.
+    PoolRun relaxed_run(int x, int b, const RelaxedCosts& costs) {
+        aim(x);
+        PoolRun found{};
+        follow(x, b, [&](const PoolRun& run, int distance) {
+            const bool hit = through(run, distance, costs) == costs.before[static_cast<std::size_t>(b)];
+            if (hit) found = run;
+            return !hit;
+        });
+        return found;
     }
 
-    // All runs, ordered by their end; complete() is false where there were too many or time ran out.
-    std::vector<PoolRun> enumerate(Clock::time_point deadline) {
-        for (int x = 0; x < gt_.size() && complete_; ++x) {
-            if (gt_.length(x) == 0) continue;
-            index_.assign(gt_[x]);
-            if (!page_.joined) find_matches();
-            for (int from = 0; from < words_.size();) {
-                const int until = page_.allowed_until(x, from, words_.size());
-                stretch(x, from, until);
-                from = until + 1;
-            }
-            complete_ = runs_.size() <= most_ && Clock::now() < deadline;
+    // All runs at the given ends (ordered by GT line) through which the whole page costs at most `most`, ordered by
+    // their end.
+    std::vector<PoolRun> runs(std::vector<RunEnd> ends, const RelaxedCosts& costs, std::int64_t most) {
+        std::stable_sort(ends.begin(), ends.end(), [](const RunEnd& a, const RunEnd& b) { return a.gt < b.gt; });
+        std::vector<PoolRun> all;
+        for (std::size_t i = 0; i < ends.size();) {
+            const int x = ends[i].gt;
+            aim(x);
+            kept_.clear();
+            for (; i < ends.size() && ends[i].gt == x; ++i) collect(x, ends[i].end, costs, most);
+            drop_padded();
+            for (const Kept& k : kept_) all.push_back(k.run);
         }
-        return by_end();
+        return by_end(all);
     }
-
-    bool complete() const { return complete_; }
 
   private:
-    static constexpr int kNoMatch = -1;
-
-    // The best of the runs inside another: most saved, then fewest correct.
-    struct Best {
-        int save = 0;
-        int minus_cor = 0;
-        auto operator<=>(const Best&) const = default;
+    // The rank of a run among those inside it: most saved, then fewest correct.
+    struct Kept {
+        PoolRun run;
+        int minus_cor;
+        bool operator>(const Kept& other) const {
+            return run.save != other.run.save ? run.save > other.run.save : minus_cor > other.minus_cor;
+        }
     };
 
-    // From right to left, so that the inside_ up to b hold the best of any run within a+1..b.
-    void stretch(int x, int from, int until) {
-        std::fill(inside_.begin() + from, inside_.begin() + until + 1, Best{});
-        for (int a = until; a-- > from;) extend(x, a, until);
+    void aim(int x) {
+        const Tokens line = gt_[x];
+        backwards_.assign(line.rbegin(), line.rend());
+        index_.assign(backwards_);
     }
 
-    // All ends for one begin.
-    void extend(int x, int a, int until) {
+    // What the first words, the run and the letters in it cost, against leaving G_x out.
+    std::int32_t through(const PoolRun& run, int distance, const RelaxedCosts& costs) const {
+        return costs.before[static_cast<std::size_t>(run.begin)] + distance - gt_.length(run.gt) +
+               costs.lambda[static_cast<std::size_t>(run.gt)];
+    }
+
+    // Follows the run of x that ends at b to the left, word by word, as long as `visit` says so.
+    template <class Visit>
+    void follow(int x, int b, const Visit& visit) {
         column_.assign(static_cast<std::size_t>(index_.blocks()), Block{});
         int score = gt_.length(x);
         int letters = 0;
-        Best best;
-        int position = words_.begin(a);
-        for (int b = a + 1; b <= until && worth_extending(a, b, best.save); ++b) {
-            for (; position < words_.end(b - 1); ++position) score += step(words_.tokens[static_cast<std::size_t>(position)]);
-            letters += words_.length(b - 1);
-            best = std::max(best, inside_[static_cast<std::size_t>(b)]);
-            const PoolRun run{a, b, x, gt_.length(x) + letters - score};
-            if (run.save >= best.save) keep(run, score, best);
-            inside_[static_cast<std::size_t>(b)] = best;
+        int position = words_.end(b - 1);
+        for (int a = b - 1; a >= 0 && (!page_.near.restricted() || page_.allows(x, a)); --a) {
+            while (position > words_.begin(a)) score += step(words_.tokens[static_cast<std::size_t>(--position)]);
+            letters += words_.length(a);
+            if (!visit(PoolRun{a, b, x, gt_.length(x) + letters - score}, score)) return;
         }
     }
 
-    // Whether words a..b can save at least `best`.
-    //
-    // With joining tokens, k words save at most 2|G_x| - (k-1). Without, save = 2 COR + SUB, and tokens deleted
-    // inside a run cost nothing extra; but substitutions before the first and after the last correct token can
-    // be moved next to them at equal counts. So a run worth keeping has no more than |G_x| tokens before its
-    // first and after its last correct one, or is made of substitutions alone.
-    bool worth_extending(int a, int b, int best) const {
-        const int m = index_.length();
-        if (page_.joined) return 2 * m - (b - 1 - a) >= best;
-        if (best >= 2 * m && b > a + 1) return false;
-        const int first = next_match_[static_cast<std::size_t>(a)];
-        if (first == kNoMatch || words_.begin(first) - words_.begin(a) > m) {
-            return words_.begin(b - 1) - words_.begin(a) < m;
-        }
-        if (next_match_[static_cast<std::size_t>(b - 1)] != kNoMatch) return true;
-        return words_.begin(b - 1) - words_.end(last_match_) < m;
+    // Keeps the runs that end at b. LD >= length - |G_x|, and costs.before falls by no more than the letters
+    // passed, so once that bound is too high it stays so.
+    void collect(int x, int b, const RelaxedCosts& costs, std::int64_t most) {
+        const std::int64_t allowance = most - costs.after[static_cast<std::size_t>(b)];
+        const int m = gt_.length(x);
+        Kept best{{b, b, x, 0}, 0};
+        follow(x, b, [&](const PoolRun& run, int distance) {
+            if (through(run, distance, costs) <= allowance) keep(run, distance, best);
+            const int length = words_.end(b - 1) - words_.begin(run.begin);
+            return through(run, length - m, costs) <= allowance;
+        });
     }
 
-    // Ties with an inner run are kept for their counts; without joining tokens, where whatever surrounds a good
-    // run ties with it, only if they have fewer correct tokens.
-    void keep(const PoolRun& run, int distance, Best& best) {
-        Best mine{run.save, 0};
+    // Without joining tokens whatever surrounds a run is deleted at no extra cost, so that countless longer runs
+    // tie with it. |HYP| is fixed then and COR fixes SUB: a longer run is kept only if it ranks higher.
+    void keep(const PoolRun& run, int distance, Kept& best) {
+        Kept mine{run, 0};
         if (!page_.joined) {
-            // COR + SUB <= |G_x|, so COR >= save - |G_x|: at that, no tie can have fewer.
-            if (run.save == 0 || (run.save == best.save && -best.minus_cor == run.save - index_.length())) return;
+            if (run.save == 0 || run.save < best.run.save) return;
+            // COR + SUB <= |G_x|, so COR >= save - |G_x|: at that, no tie ranks higher.
+            if (run.save == best.run.save && -best.minus_cor == run.save - index_.length()) return;
             mine.minus_cor = -canonical_counts(words_.run(run.begin, run.end), gt_[run.gt], distance).cor;
-            if (mine <= best) return;
+            if (!(mine > best)) return;
+            best = mine;
         }
-        best = std::max(best, mine);
-        runs_.push_back(run);
+        kept_.push_back(mine);
     }
 
-    // For each word the next one that shares a token with the GT line.
-    void find_matches() {
-        next_match_.assign(static_cast<std::size_t>(words_.size()) + 1, kNoMatch);
-        last_match_ = kNoMatch;
-        for (int w = words_.size(); w-- > 0;) {
-            const Tokens word = words_[w];
-            const bool match = std::any_of(word.begin(), word.end(), [&](Token t) { return index_.has(t); });
-            next_match_[static_cast<std::size_t>(w)] = match ? w : next_match_[static_cast<std::size_t>(w) + 1];
-            if (match && last_match_ == kNoMatch) last_match_ = w;
+    // The same for runs with one begin: a longer one stays only if it ranks higher.
+    void drop_padded() {
+        if (page_.joined) return;
+        std::sort(kept_.begin(), kept_.end(), [](const Kept& a, const Kept& b) {
+            return a.run.begin != b.run.begin ? a.run.begin < b.run.begin : a.run.end < b.run.end;
+        });
+        std::size_t size = 0;
+        for (std::size_t i = 0; i < kept_.size(); ++i) {
+            const bool fresh = i == 0 || kept_[i].run.begin != kept_[size - 1].run.begin;
+            if (fresh || kept_[i] > kept_[size - 1]) kept_[size++] = kept_[i];
         }
+        kept_.resize(size);
     }
 
-    // One HYP token further; returns the change of LD(tokens so far, G_x).
+    // One HYP token further; returns the change of the distance.
     int step(Token token) {
         const Word64* equal = index_.masks(token);
         const int last = (index_.length() - 1) % kBits;
@@ -135,13 +150,12 @@ class RunEnumeration {
         return static_cast<int>((h.hp >> last) & 1) - static_cast<int>((h.hn >> last) & 1);
     }
 
-    std::vector<PoolRun> by_end() {
+    std::vector<PoolRun> by_end(const std::vector<PoolRun>& runs) const {
         std::vector<std::size_t> start(static_cast<std::size_t>(words_.size()) + 2, 0);
-        for (const PoolRun& r : runs_) ++start[static_cast<std::size_t>(r.end) + 1];
+        for (const PoolRun& r : runs) ++start[static_cast<std::size_t>(r.end) + 1];
         for (std::size_t i = 1; i < start.size(); ++i) start[i] += start[i - 1];
-        std::vector<PoolRun> sorted(runs_.size());
-        for (const PoolRun& r : runs_) sorted[start[static_cast<std::size_t>(r.end)]++] = r;
-        runs_ = {};
+        std::vector<PoolRun> sorted(runs.size());
+        for (const PoolRun& r : runs) sorted[start[static_cast<std::size_t>(r.end)]++] = r;
         return sorted;
     }
 
@@ -149,13 +163,9 @@ class RunEnumeration {
     Slices gt_;
     Slices words_;
     PatternIndex index_;
-    std::size_t most_;
-    bool complete_ = true;
-    std::vector<PoolRun> runs_;
+    std::vector<Token> backwards_;
     std::vector<Block> column_;
-    std::vector<Best> inside_;
-    std::vector<int> next_match_;
-    int last_match_ = kNoMatch;
+    std::vector<Kept> kept_;
 };
 
 }  // namespace pagemeter

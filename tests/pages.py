@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import random
+from typing import TYPE_CHECKING
 
 import numpy as np
 from hypothesis import strategies as st
 
-from pagemeter.measure import Measure
 from pagemeter.settings import Settings
 from pagemeter.solve import Problem
-from pagemeter.text import encode
+from pagemeter.text import encode_pair
 from reference import brute
+
+if TYPE_CHECKING:
+    import random
+
+    from pagemeter.measure import Measure
 
 
 def problem(gt: list[str], hyp: list[str], measure: Measure, near=None, **settings) -> Problem:
     """The solver's view of two pages of normalised lines."""
-    chosen = Settings(**settings)
-    codes: dict[str, int] = {}
     characterwise = measure.unit == "CER"
-    pages = [encode(lines, codes, characterwise=characterwise, settings=chosen) for lines in (gt, hyp)]
-    joiner = codes.setdefault(" ", len(codes)) if characterwise else None
+    encoded = encode_pair(gt, hyp, characterwise=characterwise, settings=Settings(**settings))
     mask = np.array(near, bool).reshape(len(gt), len(hyp)) if measure.geometry else None
-    return Problem(*pages, len(codes), joiner, mask)
+    return Problem(*encoded, mask)
 
 
 def judge(gt: list[str], hyp: list[str], measure: Measure, near=None) -> tuple[int, int, int]:

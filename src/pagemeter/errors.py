@@ -35,4 +35,3 @@ class UsageError(PagemeterError, ValueError):
 
 class MeasureError(UsageError):
     """An unknown measure id."""
-

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from pagemeter.errors import GeometryError, UsageError
+from pagemeter.errors import GeometryError, MeasureError, UsageError
 from pagemeter.measure import DEFAULT, DEFAULT_GEOMETRY, Measure
 from pagemeter.page import Line, Page
 from pagemeter.score import Score
 from pagemeter.settings import Settings
 from pagemeter.solve import Problem, score
-from pagemeter.text import encode, normalise
+from pagemeter.text import encode_pair, normalise
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 PageLike = Page | Path | Sequence[str] | str
 
@@ -37,11 +38,16 @@ class Evaluation(Mapping[str, Score]):
     def __getitem__(self, name: str | Measure) -> Score:
         measure = Measure.parse(name)
         if measure not in self.scores:
-            raise UsageError(f"{measure} was not evaluated; add it to measures={[str(m) for m in self.scores]}")
+            raise UsageError(
+                f"{measure} was not evaluated; add it to measures={[str(m) for m in self.scores]}"
+            )
         return self.scores[measure]
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str | Measure) and Measure.parse(name) in self.scores
+        try:
+            return isinstance(name, str | Measure) and Measure.parse(name) in self.scores
+        except MeasureError:
+            return False
 
     def __iter__(self) -> Iterator[str]:
         return map(str, self.scores)
@@ -66,9 +72,9 @@ def evaluate(
 ) -> Evaluation:
     """The scores of a hypothesis against its ground truth.
 
-    `gt` and `hyp` are each a Page, a pathlib.Path to a file, a list of line strings, or one string whose lines
-    are its lines. Without `measures`: CER:R, CER:RS, CER:S, WER:R, WER:S, BOW and, where both pages have
-    geometry, these with G as well. Further keywords change single `Settings`.
+    `gt` and `hyp` are each a Page, a pathlib.Path to a file, a list of line strings, or one string whose
+    lines are its lines. Without `measures`: CER:R, CER:RS, CER:S, WER:R, WER:S, BOW and, where both pages
+    have geometry, these with G as well. Further keywords change single `Settings`.
 
     >>> evaluate(["left", "right"], ["right", "left"], ["CER:R", "CER"])["CER:R"].errors
     8
@@ -79,22 +85,24 @@ def evaluate(
     pages = as_page(gt), as_page(hyp)
     chosen = _default(*pages) if measures is None else tuple(map(Measure.parse, measures))
     workbench = _Workbench(*pages, settings)
-    return Evaluation(*pages, settings, {measure: workbench.score(measure) for measure in dict.fromkeys(chosen)})
+    return Evaluation(
+        *pages, settings, {measure: workbench.score(measure) for measure in dict.fromkeys(chosen)}
+    )
 
 
 def cer(gt: PageLike, hyp: PageLike, letters: str = "", **overrides: Any) -> float:  # noqa: ANN401
-    """The character error rate with the letters of the measure: any of R, S, G.
+    r"""The character error rate with the letters of the measure: any of R, S, G.
 
-    >>> cer("abcd\\nef", "ef\\nabcx")
+    >>> cer("abcd\nef", "ef\nabcx")
     0.16666666666666666
     """
     return _rate("CER", gt, hyp, letters, overrides)
 
 
 def wer(gt: PageLike, hyp: PageLike, letters: str = "", **overrides: Any) -> float:  # noqa: ANN401
-    """The word error rate with the letters of the measure: any of R, S, G.
+    r"""The word error rate with the letters of the measure: any of R, S, G.
 
-    >>> wer("one two three", "one\\ntwo three", "S")
+    >>> wer("one two three", "one\ntwo three", "S")
     0.0
     """
     return _rate("WER", gt, hyp, letters, overrides)
@@ -113,7 +121,8 @@ def as_page(source: PageLike) -> Page:
     if isinstance(source, Sequence) and all(isinstance(line, str) for line in source):
         return Page(tuple(map(Line, source)))
     raise UsageError(
-        f"cannot make a page of {type(source).__name__}; give a Page, a pathlib.Path, a list of line strings or a str"
+        f"cannot make a page of {type(source).__name__}; "
+        "give a Page, a pathlib.Path, a list of line strings or a str"
     )
 
 
@@ -131,24 +140,20 @@ class _Workbench:
 
     def __init__(self, gt: Page, hyp: Page, settings: Settings) -> None:
         self.gt, self.hyp, self.settings = gt, hyp, settings
-        self._lines = [[normalise(line.text, settings) for line in page.lines] for page in (gt, hyp)]
+        self._lines = [normalise([line.text for line in page.lines], settings) for page in (gt, hyp)]
         self._problems: dict[bool, Problem] = {}
         self._mask: NDArray[np.bool_] | None = None
 
     def score(self, measure: Measure) -> Score:
-        problem = self._problem(characterwise=measure.unit == "CER", mask=self._neighbours() if measure.geometry else None)
+        problem = self._problem(
+            characterwise=measure.unit == "CER", mask=self._neighbours() if measure.geometry else None
+        )
         return score(measure, problem, self.settings.solver)
 
     def _problem(self, *, characterwise: bool, mask: NDArray[np.bool_] | None) -> Problem:
         if characterwise not in self._problems:
-            codes: dict[str, int] = {}
-            gt, hyp = (
-                encode(lines, codes, characterwise=characterwise, settings=self.settings) for lines in self._lines
-            )
-            joiner = codes.setdefault(" ", len(codes)) if characterwise else None
-            self._problems[characterwise] = Problem(
-                gt, hyp, len(codes), joiner, time_limit=self.settings.time_limit
-            )
+            encoded = encode_pair(*self._lines, characterwise=characterwise, settings=self.settings)
+            self._problems[characterwise] = Problem(*encoded, time_limit=self.settings.time_limit)
         return replace(self._problems[characterwise], mask=mask)
 
     def _neighbours(self) -> NDArray[np.bool_]:
@@ -158,8 +163,8 @@ class _Workbench:
             for page, side in ((self.gt, "ground truth"), (self.hyp, "hypothesis")):
                 if not page.has_geometry:
                     raise GeometryError(
-                        f"{page.source or side}: a measure with G needs positions, but no line of the {side} has "
-                        "a baseline or polygon; choose measures without G"
+                        f"{page.source or side}: a measure with G needs positions, but no line of the "
+                        f"{side} has a baseline or polygon; choose measures without G"
                     )
             self._mask = neighbours(self.gt, self.hyp, self.settings.threshold)
         return self._mask

@@ -54,17 +54,16 @@ class Measure:
 
 
 _LETTERS = ("R", "RG", "RS", "RSG", "", "G", "S", "SG")
-ALL = tuple(
-    Measure(unit, "R" in letters, "S" in letters, "G" in letters)  # type: ignore[arg-type]
-    for unit in ("CER", "WER")
-    for letters in _LETTERS
-) + (Measure("BOW"), Measure("BOW", geometry=True))
+_UNITS: tuple[Unit, ...] = ("CER", "WER")
+ALL = (
+    *(Measure(unit, "R" in letters, "S" in letters, "G" in letters) for unit in _UNITS for letters in _LETTERS),
+    Measure("BOW"),
+    Measure("BOW", geometry=True),
+)
 IDS = tuple(map(str, ALL))
 
 DEFAULT = tuple(map(Measure.parse, ("CER:R", "CER:RS", "CER:S", "WER:R", "WER:S", "BOW")))
-DEFAULT_GEOMETRY = tuple(
-    map(Measure.parse, ("CER:RG", "CER:RSG", "CER:SG", "WER:RG", "WER:SG", "BOW:G"))
-)
+DEFAULT_GEOMETRY = tuple(map(Measure.parse, ("CER:RG", "CER:RSG", "CER:SG", "WER:RG", "WER:SG", "BOW:G")))
 
 
 def _suggest(name: str) -> str:

@@ -42,9 +42,9 @@ class Warn:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The lines of one page in reading order.
+    r"""The lines of one page in reading order.
 
-    >>> Page.from_text("one\\ntwo").lines[1].text
+    >>> Page.from_text("one\ntwo").lines[1].text
     'two'
     """
 
@@ -57,8 +57,9 @@ class Page:
 
     @classmethod
     def from_text(cls, text: str, source: str = "") -> Page:
-        """A page without geometry: one line a line."""
-        return cls(tuple(Line(line) for line in text.splitlines()), source)
+        """A page without geometry: one line a line, ended by a line feed, a carriage return or both."""
+        lines = text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n") if text else []
+        return cls(tuple(map(Line, lines)), source)
 
     @property
     def has_geometry(self) -> bool:

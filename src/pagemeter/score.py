@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from pagemeter.errors import UsageError
-from pagemeter.measure import Measure
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pagemeter.measure import Measure
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The values of the public Java tool on real pages, read from the tool's own lines.
 
-R and RG agree in errors and all counts; measures for which the tool is greedy or runs another recursion are at
-or below its values. The tool's characters are UTF-16 units, its white space is kept.
+R and RG agree in errors and all counts; measures for which the tool is greedy or runs another recursion are
+at or below its values. The tool's characters are UTF-16 units, its white space is kept.
 """
 
 from __future__ import annotations

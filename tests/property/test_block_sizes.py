@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from pages import noisy, problem, text_lines
 from pagemeter.measure import Measure
 from pagemeter.solve import score
+from pages import noisy, problem, text_lines
 from reference import readable
 
 SIZES = (1, 2, 63, 64, 65, 127, 128, 129)
@@ -27,7 +27,7 @@ def counts(name: str, gt: list[str], hyp: list[str]) -> tuple[int, int, int]:
 def test_lines_of_every_length_around_a_machine_word(length, rate):
     rng = random.Random(length * 10 + int(rate * 10))
     for delta in (-1, 0, 1):
-        gt = text_lines(rng, 4, max(1, length + delta), "abc")
+        gt = text_lines(rng, 3, max(1, length + delta), "abc")
         hyp = noisy(rng, gt, rate, "abc ")
         words = [word for line in hyp for word in line.split()]
         assert counts("CER:R", gt, hyp) == readable.ordered(gt, hyp)
@@ -44,7 +44,9 @@ def test_pages_of_every_number_of_lines_around_a_machine_word(lines):
     words = [word for line in hyp for word in line.split()]
     assert counts("CER:R", gt, hyp) == readable.ordered(gt, hyp)
     assert counts("CER:RS", gt, hyp) == readable.ordered_segments(gt, words, " ")
-    assert counts("WER:RS", gt, hyp) == readable.ordered_segments([g.split() for g in gt], [[w] for w in words], None)
+    assert counts("WER:RS", gt, hyp) == readable.ordered_segments(
+        [g.split() for g in gt], [[w] for w in words], None
+    )
 
 
 @pytest.mark.parametrize("length", SIZES)

@@ -6,15 +6,20 @@ import random
 
 import pytest
 
-from pages import judge, noisy, problem
 from pagemeter.measure import ALL, Measure
 from pagemeter.solve import score
+from pages import judge, noisy, problem
 
 
 def tiny(rng: random.Random) -> tuple[list[str], list[str], list[list[bool]]]:
     """Few short lines over two letters, where ties abound; HYP often a shuffled noisy copy of GT."""
-    word = lambda: "".join(rng.choice("ab") for _ in range(rng.randint(1, 3)))  # noqa: E731
-    page = lambda words: [" ".join(word() for _ in range(rng.randint(0, words))) for _ in range(rng.randint(0, 3))]  # noqa: E731
+
+    def page(words: int) -> list[str]:
+        return [
+            " ".join("".join(rng.choices("ab", k=rng.randint(1, 3))) for _ in range(rng.randint(0, words)))
+            for _ in range(rng.randint(0, 3))
+        ]
+
     gt, hyp = page(3), page(2)
     if rng.random() < 0.5:
         hyp = noisy(rng, rng.sample(gt, len(gt)), 0.2, "ab ")

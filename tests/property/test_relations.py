@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
 import pagemeter as pm
-from pages import noisy, page, problem, text_lines
 from pagemeter.measure import ALL, Measure
 from pagemeter.solve import score
+from pages import noisy, page, problem, text_lines
 
 CORPUS = ("CER", "WER")
 
@@ -85,7 +85,7 @@ def rescored(name: str, gt: list[str], hyp: list[str]) -> int:
     total = 0
     gt_left, words_left = set(range(len(gt))), set(range(len(words)))
     for match in found.matches:
-        run = (" " if characterwise else " ").join(words[w] for w in match.hyp_words)
+        run = " ".join(words[w] for w in match.hyp_words)
         assert Levenshtein.distance(cut(run), cut(gt[match.gt])) == match.distance
         assert list(match.hyp_words) == list(range(match.hyp_words[0], match.hyp_words[-1] + 1))
         total += match.distance
@@ -124,7 +124,12 @@ def test_the_reported_matching_makes_the_reported_errors_on_larger_pages(name):
 def test_bag_of_words_is_the_multiset_intersection(gt, hyp):
     g, h = (Counter(" ".join(lines).split()) for lines in (gt, hyp))
     found = pm.evaluate(gt, hyp, ["BOW"])["BOW"]
-    assert (found.cor, found.ins, found.dels, found.sub) == ((g & h).total(), (g - h).total(), (h - g).total(), 0)
+    assert (found.cor, found.ins, found.dels, found.sub) == (
+        (g & h).total(),
+        (g - h).total(),
+        (h - g).total(),
+        0,
+    )
 
 
 @given(gt=page, hyp=page)

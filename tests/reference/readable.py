@@ -1,8 +1,11 @@
-"""Readable solvers for pages too large for brute force: plain dynamic programmes and a plain assignment."""
+"""Readable solvers for pages too large for brute force: plain dynamic programmes for R and RS."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 FAR = (10**9, 0, 0)
 
@@ -18,7 +21,9 @@ def pair(h: Sequence, g: Sequence) -> tuple[int, int, int]:
         previous, row = row, [(i, 0, 0)]
         for j, other in enumerate(g, 1):
             last = (0, 1, 0) if token == other else (1, 0, -1)
-            row.append(min(plus(previous[j - 1], last), plus(previous[j], (1, 0, 0)), plus(row[j - 1], (1, 0, 0))))
+            row.append(
+                min(plus(previous[j - 1], last), plus(previous[j], (1, 0, 0)), plus(row[j - 1], (1, 0, 0)))
+            )
     return row[-1]
 
 

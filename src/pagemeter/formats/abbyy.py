@@ -49,10 +49,9 @@ def _page(page: Element, options: ReadOptions, notes: Notes) -> Page:
     if options.level == "region":
         notes.add("block", "FineReader blocks have no text of their own: lines are read")
     texts = LineText(page, notes)
-    blocks = list(page.iterchildren("{*}block"))
+    blocks = [block for block in page.iter("{*}block") if not _is_in_block(block)]
     groups = [_block(block, f"block {number}", texts, notes) for number, block in enumerate(blocks, 1)]
-    if not any(groups):
-        groups = [_outside(page, texts, notes)]
+    groups.append(_outside(page, texts, notes, any(groups)))
     width, height = (size(page, name, notes) for name in ("width", "height"))
     return Page(arrange(groups, options.order), notes.source, None, width, height, notes.warnings())
 
@@ -74,16 +73,20 @@ def _block(block: Element, name: str, texts: LineText, notes: Notes) -> list[Lin
     return lines
 
 
-def _outside(page: Element, texts: LineText, notes: Notes) -> list[Line]:
-    """Lines that are in no block, as in files that hold only the logical structure of a page."""
+def _outside(page: Element, texts: LineText, notes: Notes, repeated: bool) -> list[Line]:  # noqa: FBT001
+    """Lines that are in no block but in the logical structure of a page, which may repeat the blocks."""
     lines = [line for line in page.iter("{*}line") if not _is_in_block(line)]
+    if repeated:
+        for _ in lines:
+            notes.add("line outside any block", "left out, for the blocks have lines")
+        return []
     if lines:
         notes.add("page", "no block has lines: those outside any block are read")
     return [_line(line, None, f"line {number}", texts, notes) for number, line in enumerate(lines, 1)]
 
 
-def _is_in_block(line: Element) -> bool:
-    return next(line.iterancestors("{*}block"), None) is not None
+def _is_in_block(element: Element) -> bool:
+    return next(element.iterancestors("{*}block"), None) is not None
 
 
 def _line(line: Element, region: str | None, name: str, texts: LineText, notes: Notes) -> Line:

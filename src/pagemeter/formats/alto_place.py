@@ -79,8 +79,12 @@ class Places:
 
 def pixels_per_unit(root: Element, dpi: float | None, notes: Notes) -> float | None:
     """What turns the positions of a file into pixels, or None with a warning that names the unit."""
-    unit = next((element.text for element in root.iter("{*}MeasurementUnit")), None)
-    unit = (unit or "").strip()
+    units = [
+        element.text
+        for description in root.iterchildren("{*}Description")
+        for element in description.iterchildren("{*}MeasurementUnit")
+    ]
+    unit = (units[0] or "").strip() if units else ""
     if unit == "pixel":
         return 1
     if not unit:

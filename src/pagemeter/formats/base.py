@@ -40,7 +40,7 @@ class Head:
     """What detection looks at: the root element of an XML file, or the beginning of the text.
 
     `suffix` is lower case with its dot. `root` is the local name of the first element as written, `namespace`
-    its namespace or "". `text` is the beginning of the file, at least 16,000 characters where it has them.
+    its namespace or "". `text` is the beginning of the file, the first 16 kilobytes.
     """
 
     suffix: str

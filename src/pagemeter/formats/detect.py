@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os.path
 import re
-from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from pagemeter.errors import FormatError
 from pagemeter.formats.base import Format, Head
+from pagemeter.formats.decoding import marked_encoding
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,8 +33,8 @@ _BINARY = (
     (b"%PDF-", "a PDF"),
     (b"PK\x03\x04", "a ZIP archive"),
     (b"\x1f\x8b", "a gzip archive"),
-    (b"version https://git-lfs", "a Git LFS pointer: run git lfs pull; it is"),
 )
+_LFS = b"version https://git-lfs"
 
 
 def head_of(data: bytes, source: str, encoding: str | None = None) -> Head:
@@ -42,8 +43,8 @@ def head_of(data: bytes, source: str, encoding: str | None = None) -> Head:
     >>> head_of(b'<a:alto xmlns:a="urn:x"/>', "p.xml")
     Head(suffix='.xml', root='alto', namespace='urn:x', text='<a:alto xmlns:a="urn:x"/>')
     """
-    text = _beginning(data[: 4 * _SOME], encoding)[:_SOME]
-    suffix = PurePath(source).suffix.lower()
+    text = _beginning(data[:_SOME], encoding)
+    suffix = os.path.splitext(source)[1].lower()  # noqa: PTH122  (a fifth of the time of a path)
     if not text.startswith("<"):
         return Head(suffix, None, "", text)
     found = _ROOT.match(text) or _ROOT.match(_beginning(data[:_MUCH], encoding))
@@ -64,6 +65,8 @@ def detect(data: bytes, source: str, formats: Iterable[Format], encoding: str | 
     for magic, what in _BINARY:
         if data.startswith(magic):
             raise FormatError(f"{source}: {what}, not a page file; give the file with the text of the page")
+    if data.startswith(_LFS):
+        raise FormatError(f"{source}: a Git LFS pointer, not the file itself; fetch it with git lfs pull")
     head = head_of(data, source, encoding)
     if not head.text and head.suffix in _MARKED:
         raise FormatError(f"{source}: the file is empty; get a complete copy")
@@ -74,12 +77,10 @@ def detect(data: bytes, source: str, formats: Iterable[Format], encoding: str | 
 
 
 def _beginning(data: bytes, encoding: str | None) -> str:
-    """The text that bytes begin with, however damaged, without blanks before it.r"""
+    """The text that bytes begin with, however damaged, without blanks before it."""
     if encoding is None:
-        wide = data.startswith((b"\xff\xfe", b"\xfe\xff")) or data[1:2] == b"\0" or data[:1] == b"\0"
-        encoding = "utf-16" if wide else "utf-8"
-        if wide and data[:1] == b"\0":
-            encoding = "utf-16-be"
+        unmarked = "utf-16-le" if data[1:2] == b"\0" else "utf-16-be" if data[:1] == b"\0" else "utf-8"
+        encoding = marked_encoding(data) or unmarked
     try:
         text = data.decode(encoding, "replace")
     except LookupError:  # the reader names the remedy

@@ -108,10 +108,15 @@ class PageReader:
         self._notes.add(self._where(), reason)
         box = union(boxes)
         block = self._blocks[-1] if self._blocks else None
-        if box is None and block is not None:
+        if box is None and block is not None and self._is_one_line(block):
             box = bounding_box(properties(block.get("title") or ""), self._where(), self._notes)
         polygon = None if box is None else box.corners
         self._groups[-1].append(Line(text, None, polygon, None, self._region()))
+
+    def _is_one_line(self, block: Element) -> bool:
+        """Whether a block has no line ends in it, so that its box is that of its one line."""
+        inside = [inner for inner in block.iterdescendants() if isinstance(inner.tag, str)]
+        return not any(self._is_unit(inner) or is_block(inner) or tag(inner) == "br" for inner in inside)
 
     def _note_word(self, element: Element) -> None:
         if not classes(element).isdisjoint(WORD):

@@ -6,12 +6,13 @@ import re
 from typing import TYPE_CHECKING
 
 from pagemeter.errors import FormatError, UsageError
+from pagemeter.formats.decoding import decode
 from pagemeter.formats.html_names import EMPTY, NAMES
 from pagemeter.formats.plain import text_of, without_controls
-from pagemeter.formats.xml import Element, decode
 
 if TYPE_CHECKING:
     from pagemeter.formats.base import Notes
+    from pagemeter.formats.xml import Element
 
 _DECLARED = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9._-]+)""", re.IGNORECASE)
 _BOMS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")

@@ -12,12 +12,14 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from pagemeter.errors import FormatError, InputError
 from pagemeter.formats.base import Format, Head, Notes, ReadOptions
 from pagemeter.formats.files import write_bytes
 from pagemeter.formats.json_fields import Fields
+from pagemeter.formats.order import arrange
 from pagemeter.formats.plain import text_of
 from pagemeter.formats.points import beyond
 from pagemeter.page import Line, Page, Points, Warn
@@ -25,6 +27,8 @@ from pagemeter.page import Line, Page, Points, Warn
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterable
+
+    from pagemeter.formats.base import Order
 
 NAME = "pagemeter-page"
 VERSION = 1
@@ -60,8 +64,9 @@ def read(data: bytes, source: str, options: ReadOptions) -> list[Page]:
         frame = Fields(document, source, "document", Notes(source))
         frame.expect("format", NAME)
         frame.expect("version", VERSION)
-        return [_page(page, source, f"pages[{at}]") for at, page in enumerate(frame.items("pages"))]
-    return [_page(document, source, "page")]
+        pages = enumerate(frame.items("pages"))
+        return [_page(page, source, f"pages[{at}]", options.order) for at, page in pages]
+    return [_page(document, source, "page", options.order)]
 
 
 def save(pages: Page | Iterable[Page], path: str | os.PathLike[str]) -> None:
@@ -88,14 +93,15 @@ def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is no number of JSON")
 
 
-def _page(document: Any, source: str, where: str) -> Page:  # noqa: ANN401  (JSON of a stranger)
+def _page(document: Any, source: str, where: str, order: Order) -> Page:  # noqa: ANN401  (JSON of a stranger)
     notes = Notes(source)
     if isinstance(document, list):
         document = {"lines": [{"text": line} for line in document]}
     page = Fields(document, source, where, notes)
-    lines = tuple(
+    lines = [
         _line(line, source, f"{where}.lines[{at}]", notes) for at, line in enumerate(page.items("lines"))
-    )
+    ]
+    ordered = arrange([list(group) for _, group in groupby(lines, key=lambda line: line.region)], order)
     known = tuple(
         _warn(warn, source, f"{where}.warnings[{at}]", notes)
         for at, warn in enumerate(page.items("warnings", missing=[]))
@@ -103,7 +109,7 @@ def _page(document: Any, source: str, where: str) -> Page:  # noqa: ANN401  (JSO
     name = page.string("source")
     image, width, height = page.string("image"), page.whole("width"), page.whole("height")
     page.ignore_others()
-    return Page(lines, source if name is None else name, image, width, height, known + notes.warnings())
+    return Page(ordered, source if name is None else name, image, width, height, known + notes.warnings())
 
 
 def _line(document: Any, source: str, where: str, notes: Notes) -> Line:  # noqa: ANN401

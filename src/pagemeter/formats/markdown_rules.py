@@ -22,6 +22,7 @@ _CELL_END = re.compile(r"(?<!\\)\|")
 _TABLE_TAG = re.compile(r"<(/?)table(?=[\s>/])", re.IGNORECASE)
 _HTML_TABLE = re.compile(r"<table(?=[\s>]|$)", re.IGNORECASE)
 _LINK_DEFINITION = re.compile(r"\[(?!\^)[^\]]+\]:\s*<?(?:[A-Za-z][\w+.-]*:|www\.|\.{0,2}/|#)\S")
+_MODEL_TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9]*_\w*\s*/?>")
 _FOOTNOTE = re.compile(r"\[\^([^\]\s]{1,99})\](?!\()")
 _DOLLARS = re.compile(r"\$\$(?P<many>[^$]+)\$\$|\$(?![\s$])(?P<one>(?:\\[^\n]|[^\\$\n])+?)(?<!\s)\$(?![\d$])")
 _BRACKETS = re.compile(r"\\\((?P<round>[^\n]{1,999}?)\\\)|\\\[(?P<square>.{1,999}?)\\\]", re.DOTALL)
@@ -42,6 +43,7 @@ def parser() -> MarkdownIt:
     markdown.block.ruler.at("reference", _reference)
     markdown.inline.ruler.before("escape", "math", _math)
     markdown.inline.ruler.before("link", "footnote", _footnote)
+    markdown.inline.ruler.before("html_inline", "model_tag", _model_tag)
     return markdown
 
 
@@ -149,6 +151,17 @@ def _footnote(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - the p
     if not silent:
         state.push("text", "", 0).content = match[1]
     state.pos = match.end() + colon
+    return True
+
+
+def _model_tag(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - the parser's signature
+    """A tag such as `<page_number>`, which models write and CommonMark takes for text because of its `_`."""
+    match = _MODEL_TAG.match(state.src, state.pos)
+    if match is None:
+        return False
+    if not silent:
+        state.push("html_inline", "", 0).content = match[0]
+    state.pos = match.end()
     return True
 
 

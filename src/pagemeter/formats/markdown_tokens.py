@@ -126,6 +126,9 @@ class _Walker:
                     self._formula(token.content)
         if self.flow.in_row:
             self.flow.text(" ")
+        left = sum(token.content.count("**") for token in block.children or () if token.type == "text")
+        if left > 1:
+            self._note("`**` that CommonMark does not take for emphasis: kept as text")
 
     def _formula(self, latex: str) -> None:
         text = plain(latex)

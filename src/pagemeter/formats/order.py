@@ -11,14 +11,13 @@ if TYPE_CHECKING:
     from pagemeter.formats.base import Order
     from pagemeter.page import Line
 
-Place = tuple[float, float]
-
 
 def arrange(groups: Iterable[Sequence[Line]], order: Order) -> tuple[Line, ...]:
     """The lines of a page, given region by region in the order of the file or document.
 
     "top-down" sorts the lines in each region and then the regions by their first line; "top-down-lines" sorts
-    the lines in each region only; any other order leaves all as it is.
+    the lines in each region only; any other order leaves all as it is. Lines of equal height stay as they
+    are, for which of them comes first depends on the script.
 
     >>> from pagemeter.page import Line
     >>> low, high = Line("low", ((0, 90), (9, 90))), Line("high", ((0, 10), (9, 10)))
@@ -29,30 +28,31 @@ def arrange(groups: Iterable[Sequence[Line]], order: Order) -> tuple[Line, ...]:
         return tuple(line for group in groups for line in group)
     ordered = [_top_down(group) for group in groups if group]
     if order == "top-down":
-        places = _places([group[0] for group in ordered])
-        ordered = [ordered[index] for index in sorted(range(len(ordered)), key=places.__getitem__)]
+        tops = _tops([group[0] for group in ordered])
+        ordered = [ordered[index] for index in sorted(range(len(ordered)), key=tops.__getitem__)]
     return tuple(line for group in ordered for line in group)
 
 
-def place(line: Line) -> Place | None:
-    """The top and the left of a line, or None where it has no place.
+def top(line: Line) -> float | None:
+    """The height at which a line begins, or None where it has no place.
 
     >>> from pagemeter.page import Line
-    >>> place(Line("a", ((5, 90), (60, 88))))
-    (88, 5)
+    >>> top(Line("a", ((5, 90), (60, 88))))
+    88
     """
     points = line.polygon or line.baseline
-    return (min(y for _, y in points), min(x for x, _ in points)) if points else None
+    return min(y for _, y in points) if points else None
 
 
 def _top_down(lines: Sequence[Line]) -> list[Line]:
-    places = _places(lines)
-    return [lines[index] for index in sorted(range(len(lines)), key=places.__getitem__)]
+    tops = _tops(lines)
+    return [lines[index] for index in sorted(range(len(lines)), key=tops.__getitem__)]
 
 
-def _places(lines: Sequence[Line]) -> list[Place]:
-    """Where each line stands; a line without a place follows the line before it."""
-    places: list[Place] = []
+def _tops(lines: Sequence[Line]) -> list[float]:
+    """Where each line begins; a line without a place follows the line before it."""
+    tops: list[float] = []
     for line in lines:
-        places.append(place(line) or (places[-1] if places else (-math.inf, -math.inf)))
-    return places
+        found = top(line)
+        tops.append(found if found is not None else tops[-1] if tops else -math.inf)
+    return tops

@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from pagemeter.formats.page_names import NAMES
 from pagemeter.formats.page_text import equiv_text, line_text, name_of, region_lines
 from pagemeter.formats.spelled_line import Spelled, SpelledLine, spelled_line
-from pagemeter.formats.xml import LOCAL, Element
 from pagemeter.page import Line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pagemeter.formats.base import Level, Notes
+    from pagemeter.formats.xml import Element
 
 # Whatever is not listed is looked into, so that no line is lost in an element that nobody foresaw.
 _WITHOUT_LINES = frozenset(
@@ -78,7 +79,7 @@ class RegionReader:
         own: list[SpelledLine] = []
         parts = region.parts
         for child in element:
-            name = LOCAL[child.tag]
+            name = NAMES[child.tag]
             if name == "TextLine":
                 own.append(self._line(child, region.id))
                 parts.append(own[-1])
@@ -90,7 +91,7 @@ class RegionReader:
                 parts.append(self.read(child, region.id))
         if self.level == "region" or (equivs and not region.has_text()):
             self._take_region_text(region, element, equivs, own)
-        if LOCAL[element.tag] == "TableRegion":
+        if NAMES[element.tag] == "TableRegion":
             _sort_cells(region, element, self.notes)
         self.lines += [part for part in parts if isinstance(part, SpelledLine)]
         return region
@@ -101,7 +102,7 @@ class RegionReader:
         baseline: Spelled = None
         polygon: Spelled = None
         for child in element:
-            name = LOCAL[child.tag]
+            name = NAMES[child.tag]
             if name == "TextEquiv":
                 equivs.append(child)
             elif name == "Coords":
@@ -142,7 +143,7 @@ def _with_places(
             spelled_line(text, *line.spelling, line.id, region.id)
             for text, line in zip(texts, own, strict=True)
         ]
-    coords = next((child for child in element if LOCAL[child.tag] == "Coords"), None)
+    coords = next((child for child in element if NAMES[child.tag] == "Coords"), None)
     polygon = _spelled(coords) if coords is not None and len(texts) == 1 else None
     return [spelled_line(text, None, polygon, None, region.id) for text in texts]
 
@@ -156,13 +157,13 @@ def _spelled(element: Element) -> str:
 
 
 def _cell(element: Element) -> tuple[int, int] | None:
-    return _row_column(element.get("row"), element.get("col")) if LOCAL[element.tag] == "TableCell" else None
+    return _row_column(element.get("row"), element.get("col")) if NAMES[element.tag] == "TableCell" else None
 
 
 def _cell_role(roles: Element) -> tuple[int, int] | None:
     """Row and column as OCR-D has them: a TextRegion of a table with the role of a cell."""
     for role in roles:
-        if LOCAL[role.tag] == "TableCellRole":
+        if NAMES[role.tag] == "TableCellRole":
             return _row_column(role.get("rowIndex"), role.get("columnIndex"))
     return None
 

@@ -6,6 +6,7 @@ import math
 import re
 from typing import TYPE_CHECKING
 
+from pagemeter.formats.page_names import NAMES
 from pagemeter.formats.xml import LOCAL, Element
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def _content(equiv: Element, element: Element, notes: Notes) -> str | None:
     """What Unicode says; PlainText only where Unicode says nothing."""
     text = plain = None
     for child in equiv:
-        name = LOCAL[child.tag]
+        name = NAMES[child.tag]
         if name == "Unicode":
             text = child.text or ""
             if len(child):
@@ -103,9 +104,9 @@ def _content(equiv: Element, element: Element, notes: Notes) -> str | None:
 
 def _word_text(word: Element, notes: Notes) -> str:
     """The text of a word, or of its glyphs where it has none."""
-    equivs = [child for child in word if LOCAL[child.tag] == "TextEquiv"]
+    equivs = [child for child in word if NAMES[child.tag] == "TextEquiv"]
     text = equiv_text(equivs, word, notes)
     if text:
         return text.strip()
-    glyphs = [child for child in word if LOCAL[child.tag] == "Glyph"]
+    glyphs = [child for child in word if NAMES[child.tag] == "Glyph"]
     return "".join(_word_text(glyph, notes) for glyph in glyphs)

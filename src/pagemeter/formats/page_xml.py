@@ -5,6 +5,7 @@ from __future__ import annotations
 from pagemeter.errors import FormatError
 from pagemeter.formats.base import Format, Head, Notes, ReadOptions
 from pagemeter.formats.order import arrange
+from pagemeter.formats.page_names import NAMES, attribute
 from pagemeter.formats.page_region import RegionReader
 from pagemeter.formats.reading_order import groups, in_reading_order
 from pagemeter.formats.spelled_line import check_spellings
@@ -31,7 +32,7 @@ def read(data: bytes, source: str, options: ReadOptions) -> list[Page]:
     """
     start = Notes(source)
     root = parse(data, source, options.encoding, start, mixed=False)
-    pages = [child for child in root if LOCAL[child.tag] == "Page"]
+    pages = [child for child in root if NAMES[child.tag] == "Page"]
     if not pages:
         raise FormatError(f"{source}: {LOCAL[root.tag]}: it has no Page element; export the page again")
     return [_page(page, source, options, start if page is pages[0] else Notes(source)) for page in pages]
@@ -47,12 +48,12 @@ def _page(element: Element, source: str, options: ReadOptions, notes: Notes) -> 
         grouped = list(groups(root, frozenset()))
     lines = arrange(grouped, options.order)
     width, height = (size(element, name, notes) for name in ("imageWidth", "imageHeight"))
-    return Page(lines, source, element.get("imageFilename") or None, width, height, notes.warnings())
+    return Page(lines, source, attribute(element, "imageFilename") or None, width, height, notes.warnings())
 
 
 def size(element: Element, name: str, notes: Notes) -> int | None:
     """The width or height of a page, or None where it is missing or makes no sense."""
-    found = element.get(name)
+    found = attribute(element, name)
     if found is None:
         return None
     try:

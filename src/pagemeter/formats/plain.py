@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 
 from pagemeter.errors import FormatError
 from pagemeter.formats.base import Format, Head, Notes, ReadOptions
-from pagemeter.formats.xml import decode
+from pagemeter.formats.decoding import decode, marked_encoding
 from pagemeter.page import Line, Page
 
-# Longest first, for the mark of UTF-32 begins with that of UTF-16.
-_BOMS = (
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
 _LINE_END = re.compile(r"\r\n?|\n")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
 _PARTING = "\x0b\x1c\x1d\x1e\x1f"
@@ -51,7 +42,7 @@ def text_of(data: bytes, source: str, encoding: str | None) -> str:
     'Straße'
     """
     if encoding is None:
-        encoding = next((name for bom, name in _BOMS if data.startswith(bom)), "utf-8")
+        encoding = marked_encoding(data) or "utf-8"
         if encoding == "utf-8" and b"\0" in data[:1000]:
             raise FormatError(
                 f"{source}: byte {data.index(0)}: a zero byte, which no text in UTF-8 has; "

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from pagemeter.page import Points
 
@@ -16,6 +16,7 @@ LIMIT = 1_000_000
 _DIGITS = b"0123456789"
 _SHAPE = bytes(ord("0") if byte in _DIGITS else ord(",") for byte in range(256))
 _HUGE = b"0" * len(str(LIMIT))
+_MANY = 50_000
 
 
 def parse_points(spelling: str) -> Points:
@@ -23,10 +24,10 @@ def parse_points(spelling: str) -> Points:
 
     >>> parse_points("1,2 3.5,-4")
     ((1, 2), (3.5, -4))
-    >>> parse_points("1 2 3 4")
-    ((1, 2), (3, 4))
+    >>> parse_points("1 2 3 4"), parse_points("1,2;3,4")
+    (((1, 2), (3, 4)), ((1, 2), (3, 4)))
     """
-    numbers = [parse_number(word) for word in spelling.replace(",", " ").split()]
+    numbers = [parse_number(word) for word in spelling.replace(",", " ").replace(";", " ").split()]
     if len(numbers) % 2:
         raise ValueError("an odd number of coordinates")
     return tuple(zip(numbers[::2], numbers[1::2], strict=True))
@@ -63,7 +64,7 @@ def beyond(points: Points) -> str:
     return ""
 
 
-def clean(spellings: Iterable[str]) -> bool:
+def clean(spellings: Sequence[str]) -> bool:
     """Whether all spellings are pairs of whole numbers within the limit, so that reading them can wait.
 
     One look at all points of a page costs a hundredth of building them. Signs and fractions are not clean.
@@ -71,17 +72,46 @@ def clean(spellings: Iterable[str]) -> bool:
     >>> clean(["1,2 3,4", "5 6 7 8"]), clean(["1,2 3,nan"])
     (True, False)
     """
+    if not spellings:
+        return True
     try:
-        text = ";".join(spellings).encode("ascii") or b"0,0"
+        text = ";".join(spellings).encode("ascii")
     except UnicodeEncodeError:
         return False
-    shape = text.translate(_SHAPE)
+    separators = text.translate(None, _DIGITS).split(b";")
     return (
-        all(map(_pairs, set(text.translate(None, _DIGITS).split(b";"))))
-        and _HUGE not in shape
-        and b",," not in shape
-        and shape[:1] == shape[-1:] == b"0"
+        len(separators) == len(spellings)
+        and all(map(_pairs, set(separators)))
+        and text[:1].isdigit()
+        and text[-1:].isdigit()
+        and (numbers_fit_many(text) if len(text) > _MANY else numbers_fit(text))
+        and all(spelled.count(",") == 2 for spelled in spellings if type(spelled) is Box)  # noqa: PLR2004
     )
+
+
+def numbers_fit(text: bytes) -> bool:
+    """Whether no number is empty or beyond the limit, in text of digits and single separators.
+
+    >>> numbers_fit(b"1,2 3,4"), numbers_fit(b"1, 3,4"), numbers_fit(b"1,1234567")
+    (True, False, False)
+    """
+    shape = text.translate(_SHAPE)
+    return _HUGE not in shape and b",," not in shape
+
+
+def numbers_fit_many(text: bytes) -> bool:
+    """The same as `numbers_fit`, in a quarter of its time where the text is long.
+
+    >>> numbers_fit_many(b"1,2 3,4"), numbers_fit_many(b"1, 3,4"), numbers_fit_many(b"1,1234567")
+    (True, False, False)
+    """
+    import numpy as np  # noqa: PLC0415  (only where a page is heavy)
+
+    digit = np.frombuffer(text, np.uint8) - np.uint8(ord("0")) < 10  # noqa: PLR2004  (what is below 0 wraps)
+    two = digit[1:] & digit[:-1]
+    four = two[2:] & two[:-2]
+    seven = four[3:] & four[:-3]
+    return bool((digit[1:] | digit[:-1]).all() and not seven.any())
 
 
 def _pairs(separators: bytes) -> bool:
@@ -110,6 +140,8 @@ def corners(spelling: str) -> Points:
     points = parse_points(spelling)
     if type(spelling) is not Box:
         return points
+    if len(points) != 2:  # noqa: PLR2004  (a corner and a size)
+        raise ValueError("a box that is not four numbers")
     (left, top), (width, height) = points
     if width < 0 or height < 0:
         raise ValueError("a negative width or height")

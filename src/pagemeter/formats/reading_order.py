@@ -6,14 +6,15 @@ import re
 from collections import defaultdict, deque
 from typing import TYPE_CHECKING
 
+from pagemeter.formats.page_names import NAMES, attribute
 from pagemeter.formats.page_region import Region
-from pagemeter.formats.xml import LOCAL, Element
 from pagemeter.page import Line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pagemeter.formats.base import Notes
+    from pagemeter.formats.xml import Element
 
 _CUSTOM = re.compile(r"readingOrder\s*\{[^}]*?\bindex\s*:\s*(\d+)")
 
@@ -27,7 +28,7 @@ def in_reading_order(page: Element, root: Region, notes: Notes) -> list[list[Lin
     references = [
         reference
         for child in page
-        if LOCAL[child.tag] == "ReadingOrder"
+        if NAMES[child.tag] == "ReadingOrder"
         for reference in _references(child, notes)
     ]
     if not references:
@@ -56,10 +57,11 @@ def groups(region: Region, elsewhere: frozenset[int]) -> Iterator[list[Line]]:
 
 def _references(group: Element, notes: Notes) -> Iterator[str]:
     """The region ids of a group in their order; a group that is a region itself comes before its members."""
-    if group.get("regionRef"):
-        yield group.get("regionRef")
+    reference = attribute(group, "regionRef")
+    if reference:
+        yield reference
     members = list(group)
-    kind = LOCAL[group.tag]
+    kind = NAMES[group.tag]
     if kind.startswith("Ordered"):
         indices = [_index(member) for member in members]
         if len(set(indices)) < len(indices):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from pagemeter.errors import FormatError
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from pagemeter.page import Page
 
 _ROOTS = frozenset(("TEI", "teiCorpus", "TEI.2", "teiCorpus.2"))
+_XML_ID = re.compile(rb"\sxml:id\s*=(?=\s*[\"'])")
 _DOCUMENTS = ("{*}TEI", "{*}TEI.2")
 
 
@@ -35,7 +37,7 @@ def read(data: bytes, source: str, options: ReadOptions) -> list[Page]:
     ['one', 'two']
     """
     start = Notes(source)
-    root = parse(numbered(data), source, options.encoding, start)
+    root = _root(numbered(data), source, options.encoding, start)
     documents = [root, *root.iterdescendants(*_DOCUMENTS)] if LOCAL[root.tag] in _ROOTS else []
     texts = [text for document in documents if (text := _text(document, start)) is not None]
     if not texts:
@@ -47,6 +49,17 @@ def read(data: bytes, source: str, options: ReadOptions) -> list[Page]:
     for text in texts:
         pages += TextReader(facsimile, options, Notes(source) if pages else start).read(text)
     return pages
+
+
+def _root(data: bytes, source: str, encoding: str | None, notes: Notes) -> Element:
+    """The root element, also of a file that gives one xml:id twice, which libxml2 refuses."""
+    try:
+        return parse(data, source, encoding, notes)
+    except FormatError as error:
+        if "already defined" not in str(error):
+            raise
+    notes.add("xml:id", "one id for several elements: links lead to the first")
+    return parse(_XML_ID.sub(b" id=", data), source, encoding, notes)
 
 
 def _text(document: Element, notes: Notes) -> Element | None:

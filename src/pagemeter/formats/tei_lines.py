@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pagemeter.formats.base import Notes, ReadOptions
 from pagemeter.formats.tei_drafts import Draft, PageDraft
 from pagemeter.formats.tei_facsimile import Facsimile, Place, Surface, ident, place_of, surface_of
 from pagemeter.formats.tei_reading import ADDED, OFFERS, is_added, is_shown
 from pagemeter.formats.walk import Begin, Event, Text, names, walk
 from pagemeter.formats.xml import LOCAL, Element
+
+if TYPE_CHECKING:
+    from pagemeter.page import Page
 
 _BLANK = " \t\r\n"
 # Elements that begin a line, and end it; inside them lb begins others.

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from pagemeter.errors import FormatError, UsageError
+from pagemeter.errors import FormatError
+from pagemeter.formats.decoding import decode, marked_encoding
 
 if TYPE_CHECKING:
     from pagemeter.formats.base import Notes
@@ -13,9 +14,8 @@ if TYPE_CHECKING:
 Element = Any
 """An element of lxml, which is imported only when a file is read."""
 
-_DECLARED = re.compile(rb"""<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']r""")
+_DECLARED = re.compile(rb"""<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 _WIDE = ("utf-16", "utf-32", "utf16", "utf32", "ucs", "iso-10646")
-_BOMS = (b"\xff\xfe", b"\xfe\xff")
 
 # What libxml2 numbers its errors, and what a reader can do about them.
 _NO_ENTITIES = "entities are never expanded, for they can be bombs or read other files; write the characters"
@@ -83,30 +83,10 @@ def parse(
     return root
 
 
-def decode(data: bytes, source: str, encoding: str) -> str:
-    r"""The text of bytes in a named encoding; the error names the first byte that does not fit.
-
-    >>> decode(b"caf\xe9", "a.txt", "latin-1")
-    'café'
-    """
-    try:
-        return data.decode(encoding)
-    except LookupError:
-        raise UsageError(
-            f"unknown encoding {encoding!r}; give one that Python knows, such as utf-8"
-        ) from None
-    except UnicodeError as error:
-        at = f"byte {error.start}: " if isinstance(error, UnicodeDecodeError) else ""
-        raise FormatError(
-            f"{source}: {at}not {encoding}; name the real encoding with --encoding, "
-            "for example --encoding latin-1"
-        ) from None
-
-
 def _decoded(data: bytes, source: str, encoding: str | None, notes: Notes | None) -> tuple[bytes, str | None]:
-    """The bytes to parse and the encoding that overrules their declaration.r"""
+    """The bytes to parse and the encoding that overrules their declaration."""
     if encoding is not None:
-        return decode(data, source, encoding).lstrip("\ufeff \t\r\n").encode("utf-8", "replace"), "utf-8"
+        return decode(data, source, encoding).lstrip("\ufeff \t\r\n").encode(), "utf-8"
     if data[:1].isspace():
         data = data.lstrip()
         if notes is not None:
@@ -124,7 +104,7 @@ def _decoded(data: bytes, source: str, encoding: str | None, notes: Notes | None
 
 
 def _looks_utf8(data: bytes) -> bool:
-    if data.isascii() or data.startswith(_BOMS):
+    if data.isascii() or marked_encoding(data):
         return False
     try:
         data.decode("utf-8")
@@ -144,7 +124,7 @@ def _refuse_entities(root: Element, source: str, etree: Any) -> None:  # noqa: A
 def _explain(error: Any, data: bytes, source: str) -> str:  # noqa: ANN401  (lxml's error)
     """What lxml says of a file that is no XML, in one line with a remedy."""
     line, column = error.position
-    said = re.sub(r"\s*,? ?line \d+, column \d+\s*$", "", str(error.msg)).strip()
+    said = re.sub(r",? ?line \d+, column \d+$", "", " ".join(str(error.msg).split()))[:120]
     if "entity" in said.lower():
         remedy = _NO_ENTITIES
     elif error.code in _REMEDIES:

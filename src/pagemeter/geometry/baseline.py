@@ -19,6 +19,7 @@ def baseline_of(line: Line) -> Points | None:
     A polygon more than twice as tall as wide that holds two or more characters is vertical text; its lower
     edge would stand for its last character only, so the line down its middle is taken.
 
+    >>> from pagemeter.page import Line
     >>> baseline_of(Line("ab", polygon=((0, 0), (60, 0), (60, 20), (0, 20))))
     ((0, 20), (60, 20))
     >>> baseline_of(Line("ab", polygon=((0, 0), (20, 0), (20, 60), (0, 60))))

@@ -25,6 +25,11 @@ def page_pixels(page: Page) -> tuple[Pixels, Starts]:
     """The rounded corners of all baselines and the index of each line's first.
 
     A line without text may lack a place; it gets no corners, and so no neighbours.
+
+    >>> from pagemeter.page import Line, Page
+    >>> pixels, starts = page_pixels(Page((Line("a", ((0.2, 9.5), (70, 9))), Line(""))))
+    >>> pixels.tolist(), starts.tolist()
+    ([[0, 10], [70, 9]], [0, 2, 2])
     """
     baselines = [_corners(page, index) for index in range(len(page.lines))]
     if sum(map(_length, baselines)) > LONGEST:

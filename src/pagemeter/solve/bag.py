@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pagemeter import _kernel
 from pagemeter.score import Match
 from pagemeter.solve.problem import Problem, Solution
-from pagemeter.text import TokenPage
-from pagemeter.text.encode import Ints
+
+if TYPE_CHECKING:
+    from pagemeter.text import TokenPage
+    from pagemeter.text.encode import Ints
 
 
 def solve(problem: Problem) -> Solution:
@@ -25,7 +28,10 @@ def solve(problem: Problem) -> Solution:
             got[x].append(int(word_of_token[token]))
     sizes = np.diff(problem.gt.lines, axis=1)[:, 0]
     return Solution(
-        [Match(x, None, tuple(words), int(sizes[x]) - len(words), len(words), 0) for x, words in sorted(got.items())]
+        [
+            Match(x, None, tuple(words), int(sizes[x]) - len(words), len(words), 0)
+            for x, words in sorted(got.items())
+        ]
     )
 
 

@@ -1,8 +1,8 @@
 """S and SG: runs of HYP words are given to GT lines in any order.
 
 NP-hard in general, and solved to proven optimality all the same: a Lagrangian bound and repaired incumbents
-meet on most pages; an exact search over the few runs left closes the rest and finds the canonical counts. Where
-the subgradient steps stall, the multipliers come from the linear programme.
+meet on most pages; an exact search over the few runs left closes the rest and finds the canonical counts.
+Where the bound stalls, the multipliers come from the linear programme.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ from pagemeter import _kernel
 from pagemeter.solve.problem import Problem, Solution
 from pagemeter.solve.segments import matches_of
 
-# Labels of the exact search: a few where the multipliers are good, and the most it may take in the end, about a
-# second's work.
+# Labels of the exact search: a few where the multipliers are good, and the most it may take in the end, about
+# a second's work.
 FEW_LABELS = 20_000
 MANY_LABELS = 400_000
+# Runs that the linear programme is asked about: more take it minutes.
+MOST_COLUMNS = 20_000
 
 
 def solve(problem: Problem) -> Solution:
@@ -28,19 +30,20 @@ def solve(problem: Problem) -> Solution:
         problem.time_limit,
     )  # fmt: skip
     if not pool.canonical and pool.complete:
-        _close(pool, len(gt.lines), deadline)
+        _close(pool, deadline)
     return Solution(matches_of(pool.runs()), pool.lower_bound, pool.canonical)
 
 
-def _close(pool: _kernel.FreeSegments, gt_lines: int, deadline: float) -> None:
+def _close(pool: _kernel.FreeSegments, deadline: float) -> None:
     """Drives bound and incumbent together, from the cheapest means to the strongest."""
     pool.ascend(_left(deadline))
     if pool.canonical or pool.search(_left(deadline), FEW_LABELS):
         return
-    if not pool.proven and _left(deadline) > 0:
+    runs = pool.pool()
+    if not pool.proven and len(runs) <= MOST_COLUMNS and _left(deadline) > 0:
         from pagemeter.solve.linear import multipliers  # noqa: PLC0415  (HiGHS is rarely needed)
 
-        pool.set_multipliers(multipliers(pool.pool(), gt_lines, _left(deadline)))
+        pool.set_multipliers(multipliers(runs, pool.supply()[:, 0], _left(deadline)))
         pool.ascend(_left(deadline))
     if not pool.canonical:
         pool.search(_left(deadline), MANY_LABELS)

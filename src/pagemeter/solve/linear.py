@@ -2,37 +2,42 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import highspy
 import numpy as np
-from numpy.typing import NDArray
 
-from pagemeter.text.encode import Ints
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from pagemeter.text.encode import Ints
 
 
-def multipliers(pool: Ints, gt_lines: int, seconds: float) -> list[float]:
-    """The prices of the GT lines in: maximise Σ save, each word and each GT line in at most one run.
+def multipliers(pool: Ints, supply: Ints, seconds: float) -> list[float]:
+    """The prices of the GT lines in: maximise Σ save, each word in at most one run, each kind of GT line in
+    at most `supply` runs.
 
-    `pool` has rows (first word, end, GT line, save). Any prices give a valid bound, so what HiGHS returns is
-    used but never trusted.
+    `pool` has rows (first word, end, kind of GT line, save). Any prices give a valid bound, so what HiGHS
+    returns is used but never trusted.
     """
-    model = highspy.Highs()
+    model = highspy.Highs()  # type: ignore[no-untyped-call]
     model.setOptionValue("output_flag", False)  # noqa: FBT003
     model.setOptionValue("time_limit", seconds)
-    model.passModel(_programme(pool, gt_lines))
+    model.passModel(_programme(pool, supply))
     model.run()
-    duals = np.asarray(model.getSolution().row_dual)[:gt_lines]
-    return np.abs(duals).tolist() if len(duals) == gt_lines else [0.0] * gt_lines
+    duals = np.asarray(model.getSolution().row_dual)[: len(supply)]
+    return np.abs(duals).tolist() if len(duals) == len(supply) else [0.0] * len(supply)
 
 
-def _programme(pool: Ints, gt_lines: int) -> highspy.HighsLp:
-    """Rows: one a GT line, then one a word, where a run covers the words from its first to before its end.
+def _programme(pool: Ints, supply: Ints) -> highspy.HighsLp:
+    """Rows: one a kind of GT line, then one a word, where a run covers its words.
 
     Covering rows are made sparse by flow: a run moves one unit from its first boundary to its end, and one
     more column a word moves it along unused.
     """
     begin, end, gt, save = pool.T
     words = int(end.max())
-    runs = len(pool)
+    runs, gt_lines = len(pool), len(supply)
     lp = highspy.HighsLp()
     lp.num_col_ = runs + words
     lp.num_row_ = gt_lines + words + 1
@@ -43,7 +48,7 @@ def _programme(pool: Ints, gt_lines: int) -> highspy.HighsLp:
     flow = np.zeros(words + 1)
     flow[0], flow[-1] = -1.0, 1.0
     lp.row_lower_ = np.concatenate([np.full(gt_lines, -np.inf), flow])
-    lp.row_upper_ = np.concatenate([np.ones(gt_lines), flow])
+    lp.row_upper_ = np.concatenate([supply, flow])
     lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
     start, index, value = _columns(begin, end, gt, gt_lines, words)
     lp.a_matrix_.start_, lp.a_matrix_.index_, lp.a_matrix_.value_ = start, index, value

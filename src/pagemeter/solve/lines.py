@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pagemeter import _kernel
 from pagemeter.score import Match
 from pagemeter.solve.problem import Problem, Solution
-from pagemeter.text.encode import Ints
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pagemeter.text.encode import Ints
 
 
 def ordered(problem: Problem) -> Solution:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from pagemeter import paper
-from pagemeter.measure import Measure
 from pagemeter.score import Match
 from pagemeter.solve.problem import Problem, Solution
 
+if TYPE_CHECKING:
+    from pagemeter.measure import Measure
+
 
 def solve(problem: Problem, measure: Measure) -> Solution:
-    """Section III of the paper. R and RG are proven minima there (Theorems 1 and 2); elsewhere the bound is what
-    the tokens alone show.
+    """Section III of the paper. R and RG are proven minima there (Theorems 1 and 2); elsewhere the bound is
+    what the tokens alone show.
     """
     gt, hyp = problem.gt, problem.hyp
     lines: list[list[list[int]]] = [[] for _ in hyp.lines]
@@ -34,6 +37,8 @@ def solve(problem: Problem, measure: Measure) -> Solution:
 def _bound(problem: Problem, errors: int) -> int:
     """GT tokens that HYP has nowhere, and HYP letters beyond all of GT, are errors in every solution."""
     have = Counter(problem.hyp.tokens.tolist())
-    need = Counter(t for begin, end in problem.gt.lines.tolist() for t in problem.gt.tokens[begin:end].tolist())
+    need = Counter(
+        t for begin, end in problem.gt.lines.tolist() for t in problem.gt.tokens[begin:end].tolist()
+    )
     excess = problem.hyp.word_tokens - problem.gt.line_tokens
     return min(errors, max((need - have).total(), excess, 0))

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from pagemeter.errors import InputError
-from pagemeter.score import Match
-from pagemeter.text import TokenPage
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from pagemeter.score import Match
+    from pagemeter.text import TokenPage
 
 # The kernel ranks solutions by LD * 2^42 + COR * 2^21 - SUB in 64 bits.
 MOST_TOKENS = 2**21 - 1

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from pagemeter.measure import Measure
 from pagemeter.score import Counts, Score
 from pagemeter.solve import bag, free_segments, lines, segments
-from pagemeter.solve.problem import Problem, Solution
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pagemeter.measure import Measure
+    from pagemeter.solve.problem import Problem, Solution
 
 _SOLVERS: dict[tuple[bool, bool], Callable[[Problem], Solution]] = {
     # (reading order, segmentation)
@@ -40,7 +44,7 @@ def _add_up(measure: Measure, problem: Problem, solution: Solution) -> Score:
 
 
 def _n_hyp(measure: Measure, problem: Problem, solution: Solution) -> int:
-    """|HYP|; with S, of the chosen segmentation: runs have their joining blanks, words left over have none."""
+    """|HYP|; with S, of the chosen segmentation: runs have joining blanks, words left over have none."""
     hyp = problem.hyp
     if not measure.segmentation:
         return hyp.line_tokens

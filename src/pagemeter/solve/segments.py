@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pagemeter import _kernel
 from pagemeter.score import Match
 from pagemeter.solve.problem import Problem, Solution
-from pagemeter.text.encode import Ints
+
+if TYPE_CHECKING:
+    from pagemeter.text.encode import Ints
 
 
 def ordered(problem: Problem) -> Solution:

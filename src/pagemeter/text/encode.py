@@ -1,90 +1,83 @@
-"""A page as one array of integers with its lines and words as slices of it."""
+"""Two pages as integers: equal tokens get equal numbers on both sides."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pagemeter.settings import Settings
-from pagemeter.text.tokenise import characters, pieces_of, words_of
+from pagemeter.text.characters import joined, number, slices
+from pagemeter.text.tokenise import words_of
+from pagemeter.text.tokens import Ints, Sizes, TokenPage, pairs
 
-Ints = NDArray[np.int32]
+if TYPE_CHECKING:
+    from pagemeter.settings import Settings
+
+__all__ = ["Ints", "TokenPage", "encode_pair"]
+
+Lines = Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
-class TokenPage:
-    """All words of a page, joined, as integers.
+def encode_pair(
+    gt: Lines, hyp: Lines, *, characterwise: bool, settings: Settings
+) -> tuple[TokenPage, TokenPage, int, int | None]:
+    """Both pages' normalised lines as integers, the number of different tokens, and the number of the blank
+    that joins words, None where words are tokens. Tokens are numbered as they first appear.
 
-    `lines` and `words` are (begin, end) pairs into `tokens`; `word_line` is the line of each word. Characters
-    have a joining blank between words and between lines, words as tokens have nothing there.
+    >>> from pagemeter.settings import Settings
+    >>> gt, hyp, alphabet, joiner = encode_pair(["ab c"], ["b"], characterwise=True, settings=Settings())
+    >>> gt.tokens.tolist(), hyp.tokens.tolist(), alphabet, joiner
+    ([0, 1, 2, 3], [1], 4, 2)
     """
-
-    tokens: Ints
-    lines: Ints
-    words: Ints
-    word_line: Ints
-
-    @property
-    def line_tokens(self) -> int:
-        """The tokens of all lines: joining blanks count inside a line, not between lines."""
-        return int((self.lines[:, 1] - self.lines[:, 0]).sum())
-
-    @property
-    def word_tokens(self) -> int:
-        """The tokens of all words, without any joining blank."""
-        return int((self.words[:, 1] - self.words[:, 0]).sum())
+    if characterwise:
+        return _characters(gt, hyp, settings.unit)
+    return (*_words(gt, hyp, settings), None)
 
 
-def encode(lines: Sequence[str], codes: dict[str, int], *, characterwise: bool, settings: Settings) -> TokenPage:
-    """Normalised lines as integers; `codes` numbers the tokens and is extended by new ones.
-
-    >>> encode(["ab c"], {}, characterwise=True, settings=Settings()).tokens.tolist()
-    [0, 1, 2, 3]
-    """
-    builder = _Builder()
-    for text in lines:
-        if characterwise:
-            pieces, gaps = pieces_of(text)
-            builder.add_line([characters(piece, settings.unit) for piece in pieces], gaps)
-        else:
-            builder.add_line(_words(text, settings), None)
-    return builder.page(codes)
+def _characters(gt: Lines, hyp: Lines, unit: str) -> tuple[TokenPage, TokenPage, int, int]:
+    clusters: dict[str, int] = {}
+    (gt_points, gt_starts), (hyp_points, hyp_starts) = (joined(lines, unit, clusters) for lines in (gt, hyp))
+    tokens, alphabet = number(np.concatenate([gt_points, hyp_points, [ord(" ")]]))
+    cut = len(gt_points)
+    return (
+        TokenPage(tokens[:cut], *slices(gt, gt_points, gt_starts)),
+        TokenPage(tokens[cut:-1], *slices(hyp, hyp_points, hyp_starts)),
+        alphabet,
+        int(tokens[-1]),
+    )
 
 
-def _words(text: str, settings: Settings) -> list[Sequence[str]]:
-    if callable(settings.tokeniser):
-        return words_of(text, settings.tokeniser)
-    return [(word,) for word in text.split()]
+def _words(gt: Lines, hyp: Lines, settings: Settings) -> tuple[TokenPage, TokenPage, int]:
+    pages = _cut(gt, settings), _cut(hyp, settings)
+    tokens = dict.fromkeys(chain.from_iterable(tokens for tokens, _, _ in pages))
+    codes = {token: code for code, token in enumerate(tokens)}
+    first, second = (_page(*page, codes) for page in pages)
+    return first, second, len(codes)
 
 
-class _Builder:
-    def __init__(self) -> None:
-        self.tokens: list[str] = []
-        self.lines: list[tuple[int, int]] = []
-        self.words: list[tuple[int, int]] = []
-        self.word_line: list[int] = []
+def _cut(lines: Lines, settings: Settings) -> tuple[list[str], Sizes, Sizes]:
+    """All tokens of a page, the number of words in each line, and of tokens in each word."""
+    if settings.tokeniser == "whitespace":
+        pieces = [line.split() for line in lines]
+        counts = _sizes(pieces)
+        return list(chain.from_iterable(pieces)), counts, np.ones(counts.sum(), np.int64)
+    groups = [words_of(line, settings.tokeniser) for line in lines]
+    words = list(chain.from_iterable(groups))
+    return list(chain.from_iterable(words)), _sizes(groups), _sizes(words)
 
-    def add_line(self, words: Sequence[Sequence[str]], gaps: Sequence[str] | None) -> None:
-        """Appends a line; `gaps` are the characters between its words, None where words join with nothing."""
-        if gaps is not None and words and self.words:
-            self.tokens.append(" ")
-        first = len(self.tokens)
-        for i, word in enumerate(words):
-            if gaps is not None and i > 0:
-                self.tokens.append(gaps[i - 1])
-            begin = len(self.tokens)
-            self.tokens.extend(word)
-            self.words.append((begin, len(self.tokens)))
-        self.word_line.extend([len(self.lines)] * len(words))
-        self.lines.append((first, len(self.tokens)))
 
-    def page(self, codes: dict[str, int]) -> TokenPage:
-        return TokenPage(
-            np.array([codes.setdefault(t, len(codes)) for t in self.tokens], np.int32),
-            np.array(self.lines, np.int32).reshape(-1, 2),
-            np.array(self.words, np.int32).reshape(-1, 2),
-            np.array(self.word_line, np.int32),
-        )
+def _page(tokens: list[str], counts: Sizes, sizes: Sizes, codes: dict[str, int]) -> TokenPage:
+    word_ends = np.concatenate([[0], np.cumsum(sizes)])
+    line_ends = word_ends[np.concatenate([[0], np.cumsum(counts)])]
+    return TokenPage(
+        np.fromiter(map(codes.__getitem__, tokens), np.int32, len(tokens)),
+        pairs(line_ends[:-1], line_ends[1:]),
+        pairs(word_ends[:-1], word_ends[1:]),
+        np.repeat(np.arange(len(counts), dtype=np.int32), counts),
+    )
+
+
+def _sizes(parts: Sequence[Sequence[object]]) -> Sizes:
+    return np.fromiter(map(len, parts), np.int64, len(parts))

@@ -1,0 +1,90 @@
+"""The options of `pagemeter eval`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pagemeter.commands.settings import add_settings
+
+if TYPE_CHECKING:
+    import argparse
+
+DESCRIPTION = """\
+Measures a hypothesis against its ground truth, one page or many. GT and HYP are two files, two folders whose
+files are paired by their names, or two lists of files (.lst, or any text file as @FILE); or GT is a table of
+pairs (.tsv, .jsonl) and HYP is left out."""
+
+_REPORTS = (
+    ("--json", "Write all numbers of all pages"),
+    ("--csv", "Write one row a page and measure"),
+    ("--markdown", "Write the table to paste into a paper or an issue"),
+)
+
+
+def add_eval(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments and options to a parser."""
+    parser.description = DESCRIPTION
+    parser.add_argument("gt", type=Path, metavar="GT", help="The ground truth.")
+    parser.add_argument("hyp", type=Path, nargs="?", metavar="HYP", help="What was recognised.")
+    parser.add_argument(
+        "-m", "--measure", action="append", metavar="ID",
+        help="Evaluate this measure, such as CER:RS, or all; repeatable (default: twelve, or six if a "
+        "page lacks positions).",
+    )  # fmt: skip
+    parser.add_argument(
+        "--from-signature", metavar="LINE", help="Take measures and settings from the signature of a result."
+    )
+    _add_reports(parser.add_argument_group("what is reported (FILE may be - for standard output)"))
+    _add_pairing(parser.add_argument_group("which files belong together"))
+    _add_reading(parser.add_argument_group("how files are read"))
+    add_settings(parser)
+
+
+def _add_reports(group: argparse._ArgumentGroup) -> None:
+    for flag, text in _REPORTS:
+        group.add_argument(flag, metavar="FILE", help=f"{text} to FILE.")
+    group.add_argument("--per-page", action="store_true", help="Show every page instead of the worst ones.")
+    group.add_argument(
+        "--per-line",
+        action="store_true",
+        help="Show what each line got by the first measure that is not BOW.",
+    )
+    group.add_argument(
+        "--fail-above", action="append", metavar="ID=RATE",
+        help="Exit with 1 if a rate is higher, such as CER:RS=0.05; repeatable.",
+    )  # fmt: skip
+    group.add_argument(
+        "--strict", action="store_true", help="Stop at the first warning, bad file or missing page."
+    )
+
+
+def _add_pairing(group: argparse._ArgumentGroup) -> None:
+    for side, example in (("gt", ".gt.txt"), ("hyp", ".pred.txt")):
+        group.add_argument(
+            f"--{side}-suffix", action="append", metavar="SUFFIX",
+            help=f"Take only {side.upper()} files that end so, such as {example}; repeatable.",
+        )  # fmt: skip
+    group.add_argument(
+        "--skip-missing", action="store_true",
+        help="Leave out pages of which one side is missing, instead of counting them as missed.",
+    )  # fmt: skip
+
+
+def _add_reading(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--format", metavar="NAME", help="Read all files as this format; see pagemeter formats."
+    )
+    group.add_argument("--gt-format", metavar="NAME", help="Read the ground truth as this format.")
+    group.add_argument("--hyp-format", metavar="NAME", help="Read the hypothesis as this format.")
+    group.add_argument(
+        "--level", metavar="{line,region,word}", help="Take the text from this level of a file."
+    )
+    group.add_argument(
+        "--order", metavar="{file,document,top-down,top-down-lines}",
+        help="Take lines as the file orders them, as they stand in it, or sorted by place (default: file).",
+    )  # fmt: skip
+    group.add_argument("--encoding", metavar="NAME", help="Read files in this encoding, whatever they say.")
+    group.add_argument(
+        "--dpi", type=float, help="Turn millimetres and inches into pixels by this resolution."
+    )

@@ -1,0 +1,104 @@
+"""`pagemeter eval`: measure a hypothesis against its ground truth, one page or many."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pagemeter._version import __version__
+from pagemeter.commands.limits import Limit
+from pagemeter.commands.progress import watched
+from pagemeter.commands.settings import settings_of
+from pagemeter.commands.sinks import open_files, open_terminal
+from pagemeter.commands.strict import refuse, refuse_pairs
+from pagemeter.corpus import Reading, Recipe, Totals, choose, pair, run
+from pagemeter.corpus.recipe import version_of
+from pagemeter.report.summary import messages
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from pagemeter.corpus import Pairing
+    from pagemeter.measure import Measure
+
+DONE, FAILED = 0, 1
+
+
+def evaluate(parsed: argparse.Namespace) -> int:
+    """Pairs the files, runs over the pages and reports; the exit code says whether anything was wrong."""
+    limits = [Limit.parse(text) for text in parsed.fail_above or ()]
+    recipe = recipe_of(parsed)
+    suffixes = {"gt_suffixes": parsed.gt_suffix or (), "hyp_suffixes": parsed.hyp_suffix or ()}
+    pairing = pair(parsed.gt, parsed.hyp, **suffixes)
+    if parsed.strict:
+        refuse_pairs(pairing.pairs, skip_missing=recipe.skip_missing)
+    measures = _measures(parsed, recipe, pairing, limits)
+    totals = _report(parsed, replace(recipe, measures=measures), pairing)
+    return _conclude(totals, limits, skip_missing=recipe.skip_missing)
+
+
+def recipe_of(parsed: argparse.Namespace) -> Recipe:
+    """What the numbers depend on: what a signature says, and what is said besides."""
+    base = Recipe.from_signature(parsed.from_signature) if parsed.from_signature else Recipe()
+    made_by = version_of(parsed.from_signature or "")
+    if made_by not in (None, __version__):
+        print(f"warning: the signature is of pagemeter {made_by}, this is {__version__}", file=sys.stderr)  # noqa: T201
+    given = {name: getattr(parsed, name) for name in ("level", "order", "encoding", "dpi")}
+    given |= {f"{side}_format": getattr(parsed, f"{side}_format") or parsed.format for side in ("gt", "hyp")}
+    reading: Reading = replace(
+        base.reading, **{name: value for name, value in given.items() if value is not None}
+    )
+    return Recipe(
+        base.measures, settings_of(parsed, base.settings), reading, parsed.skip_missing or base.skip_missing
+    )
+
+
+def _measures(
+    parsed: argparse.Namespace, recipe: Recipe, pairing: Pairing, limits: Sequence[Limit]
+) -> tuple[Measure, ...]:
+    """The measures asked for, and those that have a limit."""
+    asked = parsed.measure or recipe.measures
+    chosen = choose(asked, watched(pairing.pairs, "looking for positions"), recipe.reading)
+    return tuple(dict.fromkeys((*chosen, *(limit.measure for limit in limits))))
+
+
+def _report(parsed: argparse.Namespace, recipe: Recipe, pairing: Pairing) -> Totals:
+    """Runs over all pages; files are complete before anything is shown."""
+    measures, totals = recipe.measures or (), Totals()
+    with ExitStack() as shown:
+        terminal = open_terminal(shown, parsed, recipe.signature, measures)
+        with ExitStack() as stack:
+            files = open_files(stack, parsed, recipe.signature, measures)
+            for result in run(
+                watched(pairing.pairs, "evaluating"),
+                measures,
+                recipe.settings,
+                reading=recipe.reading,
+                skip_missing=recipe.skip_missing,
+            ):
+                if parsed.strict:
+                    refuse(result, skip_missing=recipe.skip_missing)
+                totals.add(result)
+                for sink in (*files, *terminal):
+                    sink.add(result)
+            for sink in files:
+                sink.finish(totals, pairing.passed_over)
+        for sink in terminal:
+            sink.finish(totals, pairing.passed_over)
+    return totals
+
+
+def _conclude(totals: Totals, limits: Sequence[Limit], *, skip_missing: bool) -> int:
+    """Says what was wrong, and gives the exit code."""
+    said = [*messages(totals)]
+    exceeded = [text for limit in limits if (text := limit.passed(totals))]
+    said += [f"error: {text}" for text in exceeded]
+    if not totals.pages:
+        said.append("error: no page was evaluated")
+    for line in said:
+        print(line, file=sys.stderr)  # noqa: T201
+    unpaired = (totals.without_hyp or totals.without_gt) and not skip_missing
+    return FAILED if totals.failed or unpaired or exceeded or not totals.pages else DONE

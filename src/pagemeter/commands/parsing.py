@@ -1,0 +1,52 @@
+"""A parser of arguments that knows what was meant."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import re
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+_NUMBER = re.compile(r"-\.?\d")
+
+
+class Parser(argparse.ArgumentParser):
+    """Names the nearest option or command where one is unknown; abbreviations are not taken."""
+
+    def __init__(self, *args: Any, **keywords: Any) -> None:  # noqa: ANN401
+        super().__init__(*args, **{"allow_abbrev": False, "add_help": False} | keywords)
+        self._commands: Mapping[str, argparse.ArgumentParser] = {}
+        self.add_argument("-h", "--help", action="help", help="Show this help and exit.")
+
+    def add_commands(self, **keywords: Any) -> argparse._SubParsersAction[Parser]:  # noqa: ANN401
+        """The place where sub-commands are added."""
+        action = self.add_subparsers(parser_class=Parser, required=True, metavar="COMMAND", **keywords)
+        self._commands = action.choices
+        return action
+
+    def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+        """As the standard one, after a look at the names, which it would only call unrecognised."""
+        if args is not None:
+            self._check(args)
+        return super().parse_known_args(args, namespace)
+
+    def _check(self, arguments: Sequence[str]) -> None:
+        for argument in arguments:
+            if argument == "--":
+                return
+            if argument.startswith("-") and argument != "-" and not _NUMBER.match(argument):
+                name = argument.partition("=")[0] if argument.startswith("--") else argument[:2]
+                if name not in self._option_string_actions:
+                    self.error(f"unknown option {name}{_nearest(name, self._option_string_actions)}")
+            elif self._commands:
+                if argument not in self._commands:
+                    self.error(f"unknown command {argument}{_nearest(argument, self._commands)}")
+                return
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
+    return f" (did you mean {near[0]}?)" if near else ""

@@ -1,0 +1,75 @@
+"""The reports that were asked for."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from pagemeter.errors import UsageError
+from pagemeter.report.csvfile import CsvFile, LineCsvFile
+from pagemeter.report.jsonfile import JsonFile
+from pagemeter.report.linewise import LineText
+from pagemeter.report.markdown import MarkdownFile
+from pagemeter.report.output import STDOUT, spool, whole
+from pagemeter.report.terminal import Terminal
+
+if TYPE_CHECKING:
+    import argparse
+    from contextlib import ExitStack
+
+    from pagemeter.measure import Measure
+    from pagemeter.report.sink import Sink
+
+
+def per_line_measure(parsed: argparse.Namespace, measures: tuple[Measure, ...]) -> Measure | None:
+    """The measure by which lines are shown, if they are."""
+    if not parsed.per_line:
+        return None
+    for measure in measures:
+        if measure.unit != "BOW":
+            return measure
+    raise UsageError("--per-line: a bag of words has no lines; add a measure of CER or WER with -m")
+
+
+def open_files(
+    stack: ExitStack, parsed: argparse.Namespace, signature: str, measures: tuple[Measure, ...]
+) -> list[Sink]:
+    """The reports that go to files, which are written when the stack closes without an error."""
+    _check(parsed)
+    per_line = per_line_measure(parsed, measures)
+    sinks: list[Sink] = []
+    if parsed.json:
+        file = stack.enter_context(whole(parsed.json))
+        sinks.append(JsonFile(file, stack.enter_context(spool()), signature, per_line))
+    if parsed.csv:
+        file = stack.enter_context(whole(parsed.csv))
+        sinks.append(LineCsvFile(file, per_line) if per_line else CsvFile(file, signature))
+    if parsed.markdown:
+        file = stack.enter_context(whole(parsed.markdown))
+        sinks.append(MarkdownFile(file, signature, measures, per_page=parsed.per_page))
+    return sinks
+
+
+def open_terminal(
+    stack: ExitStack, parsed: argparse.Namespace, signature: str, measures: tuple[Measure, ...]
+) -> list[Sink]:
+    """What is shown on standard output, unless a file is written there."""
+    if STDOUT in _paths(parsed):
+        return []
+    sinks: list[Sink] = []
+    per_line = per_line_measure(parsed, measures)
+    if per_line and not (parsed.json or parsed.csv):
+        sinks.append(LineText(sys.stdout, stack.enter_context(spool()), per_line))
+    return [*sinks, Terminal(sys.stdout, signature, measures, per_page=parsed.per_page)]
+
+
+def _paths(parsed: argparse.Namespace) -> list[str]:
+    return [path for path in (parsed.json, parsed.csv, parsed.markdown) if path]
+
+
+def _check(parsed: argparse.Namespace) -> None:
+    paths = _paths(parsed)
+    for path in paths:
+        if paths.count(path) > 1:
+            where = "standard output" if path == STDOUT else path
+            raise UsageError(f"two reports cannot both be written to {where}; name another file for one")

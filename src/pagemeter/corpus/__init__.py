@@ -1,0 +1,38 @@
+"""Many pages: pair their files, run over them, add the scores up.
+
+>>> import tempfile
+>>> from pathlib import Path
+>>> gt, hyp = (Path(tempfile.mkdtemp()) for _ in range(2))
+>>> _ = (gt / "1.txt").write_text("one page"), (hyp / "1.txt").write_text("one pace")
+>>> totals = Totals()
+>>> for result in run(pair(gt, hyp).pairs, ["CER"]): totals.add(result)
+>>> [(str(measure), score.errors) for measure, score in totals.scores.items()]
+[('CER', 1)]
+"""
+
+from pagemeter.corpus.folders import PassedOver
+from pagemeter.corpus.lines import LineResult, lines_of
+from pagemeter.corpus.measures import choose
+from pagemeter.corpus.pairing import pair
+from pagemeter.corpus.pairs import Pair, Pairing
+from pagemeter.corpus.reading import Reading
+from pagemeter.corpus.recipe import Recipe
+from pagemeter.corpus.result import PageResult
+from pagemeter.corpus.running import evaluate_pair, run
+from pagemeter.corpus.totals import Totals
+
+__all__ = [
+    "LineResult",
+    "PageResult",
+    "Pair",
+    "Pairing",
+    "PassedOver",
+    "Reading",
+    "Recipe",
+    "Totals",
+    "choose",
+    "evaluate_pair",
+    "lines_of",
+    "pair",
+    "run",
+]

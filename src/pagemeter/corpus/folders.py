@@ -1,0 +1,90 @@
+"""The files of a folder and of all folders in it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from pagemeter.corpus.names import Candidate, about_pages, candidate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class PassedOver:
+    """A file that was found but is none of a page, and why."""
+
+    path: Path
+    reason: str
+
+
+@dataclass(slots=True)
+class Found:
+    """What was found on one side: page files, other files, and what could not be looked into."""
+
+    candidates: list[Candidate] = field(default_factory=list)
+    passed_over: list[PassedOver] = field(default_factory=list)
+    problems: list[tuple[Path, str]] = field(default_factory=list)
+
+
+def find(top: Path, suffixes: Sequence[str] = (), without: Path | None = None) -> Found:
+    """The page files in a folder and its sub-folders, in the order of their names.
+
+    Hidden files, files of other kinds by their suffix (`suffixes` are those to take; none takes all known
+    ones), and the folder `without` are left out. Links to folders are followed, unless in a circle.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> top = Path(tempfile.mkdtemp())
+    >>> for name in ("0001.xml", "0001.jpg", ".hidden.xml"): (top / name).touch()
+    >>> found = find(top)
+    >>> [c.stem for c in found.candidates], [p.path.name for p in found.passed_over]
+    (['0001'], ['.hidden.xml', '0001.jpg'])
+    """
+    found = Found()
+    for path in _walk(top, os.path.realpath(without) if without else None, (), found):
+        taken = candidate(path, path.relative_to(top).parts[:-1], suffixes)
+        if taken is None:
+            found.passed_over.append(PassedOver(path, _why(path, suffixes)))
+        elif _holds_bytes(path):
+            found.candidates.append(taken)
+        else:
+            found.passed_over.append(PassedOver(path, "no file but a device, pipe or socket"))
+    return found
+
+
+def _walk(folder: Path, without: str | None, above: tuple[str, ...], found: Found) -> Iterator[Path]:
+    real = os.path.realpath(folder)
+    if real in above:
+        found.problems.append((folder, "a link to a folder above it; remove the link"))
+        return
+    try:
+        inside = sorted(folder.iterdir())
+    except OSError as error:
+        found.problems.append((folder, f"{error.strerror or error}; change the rights of the folder (chmod)"))
+        return
+    for path in inside:
+        if not os.path.isdir(path):  # noqa: PTH112  (Path.is_dir raises where rights are lacking)
+            yield path
+        elif path.name.startswith("."):
+            found.passed_over.append(PassedOver(path, "a hidden folder"))
+        elif os.path.realpath(path) != without:
+            yield from _walk(path, without, (*above, real), found)
+
+
+def _holds_bytes(path: Path) -> bool:
+    """Whether reading ends: a pipe would wait for ever. What is not there is kept: reading says why."""
+    return os.path.isfile(path) or not os.path.exists(path)  # noqa: PTH110, PTH113  (they never raise)
+
+
+def _why(path: Path, suffixes: Sequence[str]) -> str:
+    if path.name.startswith("."):
+        return "a hidden file"
+    if suffixes:
+        return f"does not end in {' or '.join(suffixes)}"
+    if about_pages(path.name):
+        return "the name of a file about pages, not of a page"
+    return f"{path.suffix.lower() or 'no suffix'}: none of a page file"

@@ -1,0 +1,46 @@
+"""Whether a file without partner holds a page at all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pagemeter.errors import InputError
+from pagemeter.formats import formats, load_pages
+from pagemeter.formats.detect import head_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_ENOUGH = 65_536
+
+
+def other_kind(path: Path) -> str | None:
+    """Why a file is none of a page: XML of another kind, or JSON that holds no page; None if it may be one.
+
+    A damaged page is not of another kind; reading it says what is wrong.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> path = Path(tempfile.mkdtemp(), "files.xml")
+    >>> _ = path.write_text("<mets xmlns='http://www.loc.gov/METS/'/>")
+    >>> other_kind(path)
+    "root element 'mets' is of no page format"
+    """
+    if path.suffix.lower() == ".json":
+        return _no_page(path)
+    try:
+        with path.open("rb") as file:
+            head = head_of(file.read(_ENOUGH), str(path))
+    except OSError:
+        return None
+    if head.root is None or any(known.matches(head) for known in formats() if known.name != "text"):
+        return None
+    return f"root element {head.root!r} is of no page format"
+
+
+def _no_page(path: Path) -> str | None:
+    try:
+        load_pages(path)
+    except InputError:
+        return "JSON that holds no page" if path.is_file() else None
+    return None

@@ -1,0 +1,125 @@
+"""Files that name files: a list of paths, and a table of pairs as TSV or JSON lines."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pagemeter.corpus.folders import Found, PassedOver
+from pagemeter.corpus.names import Candidate, candidate, stem_of
+from pagemeter.corpus.pairs import Pair, Pairing
+from pagemeter.errors import InputError
+from pagemeter.formats.files import read_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+LISTS = (".lst", ".list")
+TABLES = (".tsv", ".jsonl", ".ndjson")
+
+Row = tuple[str | None, str | None, str | None]
+
+
+def read_list(path: Path, suffixes: Sequence[str] = ()) -> Found:
+    r"""The files that a list names, one a line; blank lines and lines that begin with # are left out.
+
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp(), "gt.lst")
+    >>> _ = path.write_text("# two pages\na/1.xml\nb/1.xml\n")
+    >>> [found.name for found in read_list(path).candidates]
+    ['a/1', 'b/1']
+    """
+    paths = [_located(line, path) for _, line in _lines(path)]
+    top = os.path.commonpath([os.path.abspath(p.parent) for p in paths]) if paths else ""  # noqa: PTH100
+    found = Found()
+    for listed in paths:
+        folders = Path(os.path.relpath(listed.parent, top)).parts
+        taken = candidate(listed, folders, suffixes)
+        if taken or not suffixes:
+            found.candidates.append(taken or Candidate(listed, folders, listed.stem, listed.suffix, None))
+        else:
+            found.passed_over.append(PassedOver(listed, f"does not end in {' or '.join(suffixes)}"))
+    return found
+
+
+def read_table(path: Path) -> Pairing:
+    r"""The pairs of a TSV (ground truth, hypothesis and, if wanted, a name), or of JSON lines with these.
+
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp(), "pairs.tsv")
+    >>> _ = path.write_text("gt\thyp\n1.gt.txt\t1.txt\n2.gt.txt\t\n")
+    >>> [(pair.name, pair.hyp is None) for pair in read_table(path).pairs]
+    [('1', False), ('2', True)]
+    """
+    parse = _tsv if path.suffix.lower() == ".tsv" else _json
+    pairs = []
+    for number, line in _lines(path):
+        if parse is _tsv and line.lower().split("\t")[:2] == ["gt", "hyp"]:
+            continue
+        try:
+            pairs.append(_pair(parse(line), path))
+        except ValueError as error:
+            pairs.append(Pair(f"{path.name}:{number}", None, None, error=f"{path}: line {number}: {error}"))
+    return Pairing(_distinct(pairs))
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines that say something, numbered; names are bytes and need not be UTF-8."""
+    text = read_bytes(path).decode("utf-8-sig", "surrogateescape")
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip() and not line.startswith("#"):
+            yield number, line.rstrip("\r")
+
+
+def _located(name: str, listed_in: Path) -> Path:
+    """A relative path is that of the list's folder, or else, if it exists there, of the working folder."""
+    try:
+        beside = listed_in.parent / name
+        return Path(name) if not os.path.lexists(beside) and os.path.lexists(name) else beside
+    except ValueError as error:
+        raise InputError(f"{listed_in}: {name!r}: {error}; mend the name") from None
+
+
+def _pair(row: Row, path: Path) -> Pair:
+    gt, hyp = (_located(name, path) if name else None for name in row[:2])
+    first = gt or hyp
+    if first is None:
+        raise ValueError("names neither a ground truth nor a hypothesis; give at least one")
+    return Pair(row[2] or stem_of(first), gt, hyp)
+
+
+def _distinct(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
+    """The pairs, those that share a name renamed by the folders of their files."""
+    counts = Counter(made.name for made in pairs)
+    return tuple(
+        replace(made, name=f"{(made.gt or made.hyp or Path()).parent}/{made.name}")
+        if counts[made.name] > 1
+        else made
+        for made in pairs
+    )
+
+
+def _tsv(line: str) -> Row:
+    cells = [cell.strip() or None for cell in line.split("\t")]
+    if len(cells) not in (2, 3):
+        raise ValueError(
+            f"{len(cells)} columns; give ground truth, tab, hypothesis and, if wanted, tab, name"
+        )
+    return cells[0], cells[1], cells[2] if len(cells) > 2 else None  # noqa: PLR2004
+
+
+def _json(line: str) -> Row:
+    try:
+        fields = json.loads(line)
+    except ValueError as error:
+        raise ValueError(f"{error}; mend the JSON") from None
+    if not isinstance(fields, dict) or "gt" not in fields:
+        raise ValueError('no object with "gt"; give {"gt": path, "hyp": path or null, "page": name}')
+    values = [fields.get(key) for key in ("gt", "hyp", "page")]
+    if not all(value is None or isinstance(value, str) for value in values):
+        raise ValueError('"gt", "hyp" and "page" have to be text; put them in quotation marks')
+    return values[0], values[1], values[2]

@@ -1,0 +1,39 @@
+"""A ground truth file and the hypothesis file that belongs to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pagemeter.corpus.folders import PassedOver
+    from pagemeter.page import Warn
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """The two files of a page, or of several.
+
+    `hyp` is None where no hypothesis was found, `gt` where no ground truth was. `error` says why a pair could
+    not be made.
+
+    >>> from pathlib import Path
+    >>> Pair("0001", Path("gt/0001.xml"), None).hyp is None
+    True
+    """
+
+    name: str
+    gt: Path | None
+    hyp: Path | None
+    warnings: tuple[Warn, ...] = ()
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """All pairs of two collections, those without partner among them, and the files that are no pages."""
+
+    pairs: tuple[Pair, ...]
+    passed_over: tuple[PassedOver, ...] = ()

@@ -1,0 +1,50 @@
+"""What became of one page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pagemeter.evaluation import Evaluation
+    from pagemeter.measure import Measure
+    from pagemeter.page import Warn
+    from pagemeter.score import Score
+
+Status = Literal["evaluated", "missed", "left out", "no ground truth", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class PageResult:
+    """The evaluation of one page, or why there is none.
+
+    `gt` and `hyp` are the files, None where a side has none; `evaluation` is None where nothing was done.
+
+    >>> PageResult("0001", "gt/0001.xml", None).status
+    'left out'
+    """
+
+    name: str
+    gt: str | None
+    hyp: str | None
+    evaluation: Evaluation | None = field(default=None, repr=False)
+    warnings: tuple[Warn, ...] = ()
+    error: str | None = None
+
+    @property
+    def status(self) -> Status:
+        """What became of the page: a GT page without HYP is missed, or left out if that was asked for."""
+        if self.error is not None:
+            return "failed"
+        if self.gt is None:
+            return "no ground truth"
+        if self.evaluation is None:
+            return "left out"
+        return "evaluated" if self.hyp is not None else "missed"
+
+    @property
+    def scores(self) -> Mapping[Measure, Score]:
+        """The scores by measure; empty where nothing was evaluated."""
+        return self.evaluation.scores if self.evaluation else {}

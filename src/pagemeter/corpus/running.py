@@ -1,0 +1,109 @@
+"""From pairs of files to results, one page after the other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pagemeter.corpus.page_pairs import PagePair, page_pairs
+from pagemeter.corpus.reading import Reading
+from pagemeter.corpus.result import PageResult
+from pagemeter.errors import InputError
+from pagemeter.evaluation import evaluate
+from pagemeter.measure import Measure
+from pagemeter.page import Page
+from pagemeter.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from pagemeter.corpus.pairs import Pair
+
+
+def run(
+    pairs: Iterable[Pair],
+    measures: Sequence[str | Measure],
+    settings: Settings | None = None,
+    *,
+    reading: Reading | None = None,
+    skip_missing: bool = False,
+) -> Iterator[PageResult]:
+    """The results of all pages, each as soon as it is there; none is kept.
+
+    A GT page without HYP is evaluated against an empty page, so that all of it is missing, unless
+    `skip_missing`. A file that cannot be read, and a page that lacks the positions that a G measure needs,
+    give a result with an error and touch no other page.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from pagemeter.corpus import Pair
+    >>> path = Path(tempfile.mkdtemp(), "page.txt")
+    >>> _ = path.write_text("a line")
+    >>> [result.scores[Measure("CER")].errors for result in run([Pair("page", path, None)], ["CER"])]
+    [6]
+    """
+    chosen = tuple(map(Measure.parse, measures))
+    for pair in pairs:
+        yield from evaluate_pair(
+            pair, chosen, settings or Settings(), reading or Reading(), skip_missing=skip_missing
+        )
+
+
+def evaluate_pair(
+    pair: Pair,
+    measures: Sequence[Measure],
+    settings: Settings,
+    reading: Reading,
+    *,
+    skip_missing: bool = False,
+) -> tuple[PageResult, ...]:
+    """The results of the pages in two files: usually one. It depends on nothing else, wherever it runs."""
+    opened = open_pair(pair, reading)
+    if isinstance(opened, PageResult):
+        return (opened,)
+    return tuple(_evaluate(page, measures, settings, skip_missing=skip_missing) for page in opened)
+
+
+def open_pair(pair: Pair, reading: Reading) -> PageResult | tuple[PagePair, ...]:
+    """The pages in two files, the first with the first and so on, or the result that there are none."""
+    gt_file, hyp_file = (None if path is None else str(path) for path in (pair.gt, pair.hyp))
+    if pair.error is not None or pair.gt is None:
+        return PageResult(pair.name, gt_file, hyp_file, None, pair.warnings, pair.error)
+    gts, gt_error = _load(reading.gt_pages, pair.gt)
+    hyps, hyp_error = _load(reading.hyp_pages, pair.hyp)
+    if gt_error or hyp_error:
+        error = "\n".join(filter(None, (gt_error, hyp_error)))
+        return PageResult(pair.name, gt_file, hyp_file, None, pair.warnings, error)
+    return tuple(page_pairs(pair, gts, hyps))
+
+
+def _load(
+    pages: Callable[[Path], tuple[Page, ...]], path: Path | None
+) -> tuple[tuple[Page, ...], str | None]:
+    if path is None:
+        return (), None
+    try:
+        return pages(path), None
+    except InputError as error:
+        return (), str(error)
+
+
+def _evaluate(
+    page: PagePair, measures: Sequence[Measure], settings: Settings, *, skip_missing: bool
+) -> PageResult:
+    result = PageResult(page.name, page.gt_file, page.hyp_file, None, page.warnings)
+    if page.gt is None or (page.hyp is None and skip_missing):
+        return result
+    try:
+        return replace(result, evaluation=evaluate(page.gt, page.hyp or Page(), measures, settings=settings))
+    except InputError as error:
+        return replace(result, error=_named(str(error), page))
+
+
+def _named(error: str, page: PagePair) -> str:
+    """The error with the file it is about, which a solver does not know."""
+    files = [file for file in (page.gt_file, page.hyp_file) if file]
+    return (
+        error if any(error.startswith(file.partition("#")[0]) for file in files) else f"{files[0]}: {error}"
+    )

@@ -1,0 +1,83 @@
+"""Tables for spreadsheets and data frames."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import asdict, fields
+from typing import TYPE_CHECKING, TextIO
+
+from pagemeter.corpus.lines import LineResult, lines_of
+from pagemeter.measure import Measure
+from pagemeter.report.spelling import portable
+from pagemeter.score import Counts, Score
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pagemeter.corpus import PageResult, PassedOver, Totals
+
+_FIELDS = tuple(Score(Measure("CER"), Counts(), 0).as_dict())
+_COLUMNS = ("kind", "page", "gt", "hyp", "measure", *_FIELDS, "warnings", "error", "signature")
+_LINE_COLUMNS = ("page", "measure", *(field.name for field in fields(LineResult)))
+
+
+class CsvFile:
+    """One row a page and measure, then one a measure for the totals; an infinite rate is empty.
+
+    The column `kind` says what a row is: `page`, `missed` (a page without hypothesis, all of it missing),
+    `failed` (with the error), `no hypothesis` and `no ground truth` (not counted), or `total`.
+    """
+
+    def __init__(self, file: TextIO, signature: str) -> None:
+        self._signature = signature
+        self._writer = csv.DictWriter(file, _COLUMNS, restval="", lineterminator="\n")
+        self._writer.writeheader()
+
+    def add(self, result: PageResult) -> None:
+        """Writes the rows of one page."""
+        kind = {"evaluated": "page", "left out": "no hypothesis"}.get(result.status, result.status)
+        start = {"kind": kind, "page": portable(result.name), "warnings": len(result.warnings)}
+        start |= {side: portable(path) for side, path in (("gt", result.gt), ("hyp", result.hyp)) if path}
+        if result.evaluation is None:
+            self._writer.writerow(start | {"error": portable(result.error or "")})
+        self._write(start, result.scores)
+
+    def finish(self, totals: Totals, passed_over: tuple[PassedOver, ...]) -> None:  # noqa: ARG002
+        """Writes the totals."""
+        self._write(
+            {"kind": "total", "warnings": totals.warnings, "signature": self._signature}, totals.scores
+        )
+
+    def _write(self, start: Mapping[str, object], scores: Mapping[Measure, Score]) -> None:
+        for measure, score in scores.items():
+            values = {name: _cell(value) for name, value in score.as_dict().items()}
+            self._writer.writerow({**start, "measure": str(measure), **values})
+
+
+class LineCsvFile:
+    """One row a line of the ground truth; HYP text that no line got is a row without ground truth."""
+
+    def __init__(self, file: TextIO, measure: Measure) -> None:
+        self._measure = measure
+        self._writer = csv.DictWriter(file, _LINE_COLUMNS, restval="", lineterminator="\n")
+        self._writer.writeheader()
+
+    def add(self, result: PageResult) -> None:
+        """Writes the lines of one page."""
+        if result.evaluation is None:
+            return
+        start = {"page": portable(result.name), "measure": str(self._measure)}
+        lines, left_over = lines_of(result.evaluation, self._measure)
+        for line in lines:
+            self._writer.writerow(start | {name: _cell(value) for name, value in asdict(line).items()})
+        for rest in left_over:
+            self._writer.writerow(start | {"hyp": rest.hyp, "distance": rest.n_hyp})
+
+    def finish(self, totals: Totals, passed_over: tuple[PassedOver, ...]) -> None:
+        """Lines have no totals."""
+
+
+def _cell(value: object) -> object:
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else value

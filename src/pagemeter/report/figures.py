@@ -1,0 +1,82 @@
+"""Numbers as people read them."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pagemeter.score import Score
+
+MEANING = "INS: in the ground truth, missing in the hypothesis · DEL: in the hypothesis only"
+RANGE = "a … b: no solution has fewer errors than a, the best one found has b"
+UNPROVEN = "*: other solutions with as many errors may have other INS, DEL, SUB and COR"
+
+
+def percent(rate: float) -> str:
+    """A rate as per cent with two decimals.
+
+    >>> percent(0.05413), percent(float("inf"))
+    ('5.41 %', '∞')
+    """
+    return f"{100 * rate:.2f} %" if math.isfinite(rate) else "∞"
+
+
+def rate(score: Score) -> str:
+    """The rate, or the range it is proven to lie in.
+
+    >>> from pagemeter.measure import Measure
+    >>> from pagemeter.score import Counts, Score
+    >>> rate(Score(Measure("CER"), Counts(sub=5, cor=95), 4))
+    '4.00 … 5.00 %'
+    """
+    if score.optimal or not score.n_gt:
+        return percent(score.rate)
+    return f"{100 * score.lower_bound / score.n_gt:.2f} … {percent(score.rate)}"
+
+
+def errors(score: Score) -> str:
+    """The number of errors, or the range it is proven to lie in.
+
+    >>> from pagemeter.measure import Measure
+    >>> from pagemeter.score import Counts, Score
+    >>> errors(Score(Measure("CER"), Counts(sub=1200), 1200))
+    '1,200'
+    """
+    return f"{score.errors:,}" if score.optimal else f"{score.lower_bound:,} … {score.errors:,}"
+
+
+def measure(score: Score) -> str:
+    """The id of the measure, marked where the counts are not proven to be the canonical ones."""
+    return str(score.measure) if score.canonical else f"{score.measure} *"
+
+
+COLUMNS: dict[str, Callable[[Score], str]] = {
+    "measure": measure,
+    "rate": rate,
+    "errors": errors,
+    "INS": lambda score: f"{score.ins:,}",
+    "DEL": lambda score: f"{score.dels:,}",
+    "SUB": lambda score: f"{score.sub:,}",
+    "COR": lambda score: f"{score.cor:,}",
+    "GT": lambda score: f"{score.n_gt:,}",
+    "HYP": lambda score: f"{score.n_hyp:,}",
+}
+MORE_COLUMNS: dict[str, Callable[[Score], str]] = {
+    "precision": lambda score: percent(score.precision),
+    "recall": lambda score: percent(score.recall),
+    "F1": lambda score: percent(score.f1),
+}
+"""The columns of the table of totals: always, and where there is room."""
+
+
+def notes(scores: list[Score]) -> list[str]:
+    """What has to be said below a table of these scores."""
+    said = [MEANING]
+    if not all(score.optimal for score in scores):
+        said.append(RANGE)
+    if not all(score.canonical for score in scores):
+        said.append(UNPROVEN)
+    return said

@@ -1,0 +1,116 @@
+"""All numbers of a run as JSON.
+
+    {"signature": …, "total": {id: {fields of a score}}, "summary": {…},
+     "pages": [{"page": …, "gt": path, "hyp": path or null, "measures": {id: {…}}, "warnings": […]}],
+     "unpaired": {"gt": […], "hyp": […]}, "failed": [{"page": …, "error": …}], "passed_over": […]}
+
+A page that failed has no measures but an "error". An infinite rate is null.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, TextIO
+
+from pagemeter.report.spelling import portable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pagemeter.corpus import PageResult, PassedOver, Totals
+    from pagemeter.measure import Measure
+    from pagemeter.score import Score
+
+
+class JsonFile:
+    """The pages go to a temporary file first (`spool`), so that the totals can stand before them."""
+
+    def __init__(self, file: TextIO, spool: TextIO, signature: str, per_line: Measure | None = None) -> None:
+        self._file, self._pages = file, spool
+        self._signature, self._per_line = signature, per_line
+        self._separator = "\n"
+
+    def add(self, result: PageResult) -> None:
+        """Writes one page, unless it is a hypothesis without ground truth or was left out."""
+        if result.status in ("no ground truth", "left out"):
+            return
+        self._pages.write(self._separator + _dump(page_fields(result, self._per_line)))
+        self._separator = ",\n"
+
+    def finish(self, totals: Totals, passed_over: tuple[PassedOver, ...]) -> None:
+        """Writes the file from the top."""
+        write = self._file.write
+        write(f'{{"signature": {_dump(self._signature)},\n')
+        if self._per_line:
+            write(f'"per_line": {_dump(str(self._per_line))},\n')
+        write(f'"total": {_dump_rows(score_fields(totals.scores))},\n')
+        write(f'"summary": {_dump(summary_fields(totals))},\n')
+        write('"pages": [')
+        self._pages.seek(0)
+        shutil.copyfileobj(self._pages, self._file)
+        write("],\n")
+        unpaired = {"gt": _all_portable(totals.without_hyp), "hyp": _all_portable(totals.without_gt)}
+        write(f'"unpaired": {_dump(unpaired)},\n')
+        failed = [
+            {"page": portable(page.name), "error": portable(page.error or "")} for page in totals.failed
+        ]
+        write(f'"failed": {_dump(failed)},\n')
+        others = [{"path": portable(str(other.path)), "reason": other.reason} for other in passed_over]
+        write(f'"passed_over": {_dump(others)}}}\n')
+
+
+def page_fields(result: PageResult, per_line: Measure | None = None) -> dict[str, Any]:
+    """One page as it stands in the JSON.
+
+    >>> from pagemeter.corpus import PageResult
+    >>> page_fields(PageResult("0001", "gt/0001.xml", "hyp/0001.xml", error="hyp/0001.xml: cut off"))["error"]
+    'hyp/0001.xml: cut off'
+    """
+    fields: dict[str, Any] = {
+        "page": portable(result.name),
+        "gt": None if result.gt is None else portable(result.gt),
+        "hyp": None if result.hyp is None else portable(result.hyp),
+        "measures": score_fields(result.scores),
+        "warnings": [{name: portable(text) for name, text in asdict(w).items()} for w in result.warnings],
+    }
+    if result.error is not None:
+        fields["error"] = portable(result.error)
+    if per_line and result.evaluation:
+        from pagemeter.corpus import lines_of  # noqa: PLC0415  (only where asked for)
+
+        lines, left_over = lines_of(result.evaluation, per_line)
+        fields["lines"] = [asdict(line) for line in lines]
+        fields["left_over"] = [asdict(rest) for rest in left_over]
+    return fields
+
+
+def score_fields(scores: Mapping[Measure, Score]) -> dict[str, dict[str, Any]]:
+    """Scores by the ids of their measures."""
+    return {str(measure): score.as_dict() for measure, score in scores.items()}
+
+
+def summary_fields(totals: Totals) -> dict[str, int]:
+    """How many pages there were of each kind."""
+    return {
+        "pages": totals.pages,
+        "missed": totals.missed,
+        "warnings": totals.warnings,
+        "without_hyp": len(totals.without_hyp),
+        "without_gt": len(totals.without_gt),
+        "failed": len(totals.failed),
+    }
+
+
+def _all_portable(names: list[str]) -> list[str]:
+    return list(map(portable, names))
+
+
+def _dump(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def _dump_rows(rows: dict[str, dict[str, Any]]) -> str:
+    """An object with one member a line."""
+    return "{" + ",".join(f"\n {_dump(name)}: {_dump(row)}" for name, row in rows.items()) + "}"

@@ -1,0 +1,40 @@
+"""The result as Markdown, to paste into a paper or an issue."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TextIO
+
+from pagemeter.report.figures import notes
+from pagemeter.report.spelling import portable
+from pagemeter.report.summary import summary
+from pagemeter.report.tables import PageTable, score_grid
+
+if TYPE_CHECKING:
+    from pagemeter.corpus import PageResult, PassedOver, Totals
+    from pagemeter.measure import Measure
+
+
+class MarkdownFile:
+    """The table of totals and, if asked for, of all pages."""
+
+    def __init__(
+        self, file: TextIO, signature: str, measures: tuple[Measure, ...], *, per_page: bool = False
+    ) -> None:
+        self._file, self._signature = file, signature
+        self._pages = PageTable(measures, every=True) if per_page else None
+
+    def add(self, result: PageResult) -> None:
+        """Keeps the page if all are to be shown."""
+        if self._pages:
+            self._pages.add(result)
+
+    def finish(self, totals: Totals, passed_over: tuple[PassedOver, ...]) -> None:
+        """Writes the tables and what they mean."""
+        scores = list(totals.scores.values())
+        blocks = [score_grid(scores).markdown()]
+        if self._pages:
+            blocks.append(self._pages.grid().markdown())
+        # A star in Markdown begins emphasis.
+        blocks += [note.replace("*", "\\*") for note in (*notes(scores), *summary(totals, passed_over))]
+        blocks.append(f"`{self._signature}`")
+        self._file.write(portable("\n\n".join(blocks)) + "\n")

@@ -1,0 +1,63 @@
+"""Files that are written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from pagemeter.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+STDOUT = "-"
+
+
+@contextmanager
+def whole(path: str) -> Iterator[TextIO]:
+    r"""A text file that gets its name when all is written, and vanishes if anything fails before.
+
+    `-` is standard output. A device or pipe is written to directly, for it cannot be replaced.
+
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp(), "out.txt")
+    >>> with whole(str(path)) as file: _ = file.write("all") and path.exists()
+    >>> path.read_text()
+    'all'
+    """
+    if path == STDOUT:
+        yield sys.stdout
+        return
+    try:
+        with _opened(Path(os.path.realpath(path))) as file:
+            yield file
+    except OSError as error:
+        raise InputError(
+            f"{path}: cannot be written: {error.strerror or error}; choose another file"
+        ) from None
+
+
+@contextmanager
+def spool() -> Iterator[TextIO]:
+    """A temporary file for what has to wait until the totals are known."""
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="backslashreplace", newline="") as file:
+        yield file
+
+
+@contextmanager
+def _opened(target: Path) -> Iterator[TextIO]:
+    if target.exists() and not target.is_file():
+        with target.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+            yield file
+        return
+    beside = target.with_name(f".{target.name[:100]}.{os.getpid()}.tmp")
+    try:
+        with beside.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+            yield file
+        beside.replace(target)
+    finally:
+        beside.unlink(missing_ok=True)

@@ -1,0 +1,18 @@
+"""What every kind of report offers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from pagemeter.corpus import PageResult, PassedOver, Totals
+
+
+class Sink(Protocol):
+    """A report in the making: it keeps no more of a page than it shows."""
+
+    def add(self, result: PageResult) -> None:
+        """Takes one page."""
+
+    def finish(self, totals: Totals, passed_over: tuple[PassedOver, ...]) -> None:
+        """Takes the totals, after the last page."""

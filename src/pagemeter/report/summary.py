@@ -1,0 +1,66 @@
+"""What is said of a run besides its numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from pagemeter.report.spelling import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pagemeter.corpus import PassedOver, Totals
+
+MOST = 20
+
+
+def summary(totals: Totals, passed_over: Sequence[PassedOver] = ()) -> list[str]:
+    """How many pages there were of each kind.
+
+    >>> from pagemeter.corpus import Totals
+    >>> summary(Totals(pages=7, missed=1, warnings=2, without_hyp=["gt/0003.xml"]))
+    ['7 pages · 1 of them without hypothesis, counted as missed · 2 warnings']
+    """
+    left_out = len(totals.without_hyp) - totals.missed
+    parts = [
+        _count(totals.pages, "page"),
+        totals.missed and f"{totals.missed} of them without hypothesis, counted as missed",
+        left_out and f"{left_out} without hypothesis, left out",
+        totals.without_gt
+        and f"{_count(len(totals.without_gt), 'hypothesis', 'hypotheses')} without ground truth",
+        totals.failed and f"{len(totals.failed)} failed, not counted",
+        totals.warnings and _count(totals.warnings, "warning"),
+    ]
+    said = [" · ".join(part for part in parts if part)]
+    if passed_over:
+        kinds = Counter(other.reason for other in passed_over)
+        most = "; ".join(f"{count} × {reason}" for reason, count in kinds.most_common(3))
+        said.append(f"{_count(len(passed_over), 'other file')} passed over: {most}")
+    return said
+
+
+def messages(totals: Totals) -> Iterator[str]:
+    """A line for every bad file, for every page without partner, and for every kind of warning.
+
+    >>> from pagemeter.corpus import Totals
+    >>> list(messages(Totals(without_gt=["hyp/0003.xml"])))
+    ['no ground truth: hyp/0003.xml']
+    """
+    for page in totals.failed:
+        yield from (f"error: {shown(line)}" for line in (page.error or "").splitlines())
+    yield from _listed("no hypothesis", totals.without_hyp)
+    yield from _listed("no ground truth", totals.without_gt)
+    for reason in totals.reasons.values():
+        others = f" (and {_count(reason.times - 1, 'more such warning')})" if reason.times > 1 else ""
+        yield f"warning: {shown(str(reason.first))}{others}"
+
+
+def _listed(what: str, names: Sequence[str]) -> Iterator[str]:
+    yield from (f"{what}: {shown(name)}" for name in names[:MOST])
+    if len(names) > MOST:
+        yield f"{what}: and {len(names) - MOST} more, which --json lists"
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

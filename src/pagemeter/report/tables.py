@@ -1,0 +1,88 @@
+"""The tables of a run: the totals, and the pages that stand out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from pagemeter.report.figures import COLUMNS, MORE_COLUMNS, rate
+from pagemeter.report.grid import Grid
+from pagemeter.report.spelling import shortened, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from pagemeter.corpus import PageResult
+    from pagemeter.measure import Measure
+    from pagemeter.score import Score
+
+WORST = 5
+_NAME = 0.5  # of the width at most
+
+
+def score_grid(scores: Iterable[Score], *, more: bool = False) -> Grid:
+    """Measures down; rate, errors and counts across.
+
+    >>> from pagemeter import evaluate
+    >>> print(score_grid(evaluate("a line", "a lime", ["CER"]).scores.values()).plain())
+    measure     rate  errors  INS  DEL  SUB  COR  GT  HYP
+    CER      16.67 %       1    0    0    1    5   6    6
+    """
+    columns = COLUMNS | (MORE_COLUMNS if more else {})
+    return Grid(tuple(columns), tuple(tuple(cell(score) for cell in columns.values()) for score in scores))
+
+
+@dataclass(frozen=True, slots=True)
+class PageRow:
+    """What a table shows of a page."""
+
+    name: str
+    rates: tuple[str, ...]
+    rank: tuple[float, int]
+    remark: str
+
+
+@dataclass(slots=True)
+class PageTable:
+    """The pages with the highest rate of the first measure, or all pages in their order."""
+
+    measures: Sequence[Measure]
+    every: bool = False
+    rows: list[PageRow] = field(default_factory=list)
+
+    def add(self, result: PageResult) -> None:
+        """Keeps a page if it is among those to show."""
+        if result.evaluation is None:
+            return
+        scores = [result.scores[measure] for measure in self.measures]
+        rank = (scores[0].rate, scores[0].errors) if scores else (0.0, 0)
+        self.rows.append(PageRow(shown(result.name), tuple(map(rate, scores)), rank, _remark(result)))
+        if not self.every:
+            self.rows.sort(key=lambda row: row.rank, reverse=True)
+            del self.rows[WORST:]
+
+    @property
+    def title(self) -> str:
+        """What the table shows."""
+        return "Pages" if self.every else f"Worst pages by {self.measures[0]}"
+
+    def grid(self, columns: int | None = None) -> Grid:
+        """The table, names shortened to leave room for numbers where the width is limited."""
+        name_width = max(12, int(columns * _NAME)) if columns else None
+        remarks = any(row.remark for row in self.rows)
+        rows = tuple(
+            (
+                shortened(row.name, name_width) if name_width else row.name,
+                *((row.remark,) if remarks else ()),
+                *row.rates,
+            )
+            for row in self.rows
+        )
+        return Grid(("page", *(("",) if remarks else ()), *map(str, self.measures)), rows)
+
+
+def _remark(result: PageResult) -> str:
+    parts = ["missed"] if result.status == "missed" else []
+    if result.warnings:
+        parts.append(f"{len(result.warnings)} warning{'s' * (len(result.warnings) > 1)}")
+    return ", ".join(parts)

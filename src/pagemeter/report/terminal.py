@@ -1,0 +1,76 @@
+"""The result as a person reads it at a glance: drawn on a terminal, plain text in a pipe."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from typing import TYPE_CHECKING, TextIO
+
+from pagemeter.report.figures import notes
+from pagemeter.report.grid import GAP, Grid
+from pagemeter.report.summary import summary
+from pagemeter.report.tables import PageTable, score_grid
+
+if TYPE_CHECKING:
+    from pagemeter.corpus import PageResult, PassedOver, Totals
+    from pagemeter.measure import Measure
+    from pagemeter.score import Score
+
+PIPE = 100
+"""The columns that the worst pages may take where there is no terminal."""
+
+
+def is_terminal(stream: TextIO) -> bool:
+    """Whether a stream is a terminal that can draw."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+class Terminal:
+    """The table of totals, the worst pages or all of them, and what the numbers mean."""
+
+    def __init__(
+        self, file: TextIO, signature: str, measures: tuple[Measure, ...], *, per_page: bool = False
+    ) -> None:
+        self._file, self._signature = file, signature
+        self._pages = PageTable(measures, every=per_page)
+        self._columns = shutil.get_terminal_size().columns if is_terminal(file) else None
+
+    def add(self, result: PageResult) -> None:
+        """Keeps the page if it is among those to show."""
+        self._pages.add(result)
+
+    def finish(self, totals: Totals, passed_over: tuple[PassedOver, ...] = ()) -> None:
+        """Prints it all."""
+        scores = list(totals.scores.values())
+        said = summary(totals, passed_over)
+        if scores:
+            self._draw(self._scores(scores))
+            said = [*map(self._fitted, notes(scores)), *said, self._signature]
+        if totals.pages > 1 or self._pages.every:
+            grid = self._pages.grid(self._columns)
+            self._draw(grid if self._pages.every else grid.fitted(self._columns or PIPE), self._pages.title)
+        self._file.write("\n".join(said) + "\n")
+
+    def _scores(self, scores: list[Score]) -> Grid:
+        """The totals, with precision, recall and F1 where all three find room."""
+        grid = score_grid(scores, more=True)
+        if self._columns is not None and grid.fitted(self._columns) == grid:
+            return grid
+        return score_grid(scores).fitted(self._columns)
+
+    def _fitted(self, note: str) -> str:
+        """A note in as many lines as it has parts, if one line is too long."""
+        return note if self._columns is None or len(note) < self._columns else note.replace(" · ", "\n")
+
+    def _draw(self, grid: Grid, title: str = "") -> None:
+        if title:
+            self._file.write(f"{title}\n")
+        if self._columns is None:
+            self._file.write(f"{grid.plain()}\n\n")
+            return
+        from rich.console import Console  # noqa: PLC0415  (only where a terminal is)
+
+        Console(file=self._file, width=max(self._columns, sum(grid.widths) + GAP * len(grid.widths))).print(
+            grid.rich()
+        )
+        self._file.write("\n")

@@ -1,0 +1,95 @@
+"""The public surface: few names, quick to import, typed, and a kernel that matches its stub."""
+
+from __future__ import annotations
+
+import ast
+import importlib.metadata
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pagemeter as pm
+from pagemeter import _kernel
+
+PACKAGE = Path(pm.__file__).parent
+HEAVY = (
+    "lxml",
+    "rich",
+    "highspy",
+    "regex",
+    "markdown_it",
+    "pyarrow",
+    "pandas",
+    "scipy",
+    "rapidfuzz",
+    "asyncio",
+    "email",
+)
+
+
+def loaded_by(statement: str) -> set[str]:
+    code = f"import numpy, sys; before = set(sys.modules); {statement}; print(*(set(sys.modules) - before))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return {name.partition(".")[0] for name in run.stdout.split()}
+
+
+def test_the_public_names_are_these_and_no_more():
+    assert set(pm.__all__) == {
+        "Evaluation", "Line", "Measure", "Page", "PagemeterError", "Score", "Settings", "__version__",
+        "cer", "evaluate", "load", "save", "wer",
+    }  # fmt: skip
+    assert all(hasattr(pm, name) for name in pm.__all__)
+
+
+@pytest.mark.parametrize("statement", ["import pagemeter", "import pagemeter.cli; pagemeter.cli.main"])
+def test_importing_loads_nothing_heavy_beyond_numpy(statement):
+    assert not loaded_by(statement) & set(HEAVY)
+
+
+def test_measuring_plain_text_loads_no_xml_and_no_optimiser():
+    assert not loaded_by("import pagemeter; pagemeter.evaluate('a b', 'a c')") & set(HEAVY)
+
+
+def test_the_package_says_that_it_is_typed():
+    assert (PACKAGE / "py.typed").is_file()
+
+
+def test_the_version_is_the_installed_one():
+    assert importlib.metadata.version("pagemeter") == pm.__version__
+
+
+def test_the_stub_names_what_the_kernel_has():
+    tree = ast.parse((PACKAGE / "_kernel.pyi").read_text(encoding="utf-8"))
+    stub = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    assert stub == {name for name in dir(_kernel) if not name.startswith("_")}
+    (solver,) = (node for node in tree.body if isinstance(node, ast.ClassDef))
+    methods = {node.name for node in solver.body if isinstance(node, ast.FunctionDef)} - {"__init__"}
+    assert methods == {name for name in dir(_kernel.FreeSegments) if not name.startswith("_")}
+
+
+@pytest.mark.parametrize("tokens", [[5], [-1]])
+def test_the_kernel_refuses_tokens_outside_the_alphabet(tokens):
+    import numpy as np
+
+    page = np.array(tokens, np.int32), np.array([[0, 1]], np.int32)
+    with pytest.raises(ValueError, match="alphabet"):
+        _kernel.ordered(*page, *page, None, 5)
+
+
+@pytest.mark.parametrize("bounds", [[[0, 2]], [[1, 0]], [[0, 1], [0, 1]], [[-1, 1]]])
+def test_the_kernel_refuses_bounds_outside_the_tokens(bounds):
+    import numpy as np
+
+    tokens, page = np.zeros(1, np.int32), np.array(bounds, np.int32)
+    with pytest.raises(ValueError, match="bounds"):
+        _kernel.free(tokens, page, tokens, page, None, 5)
+
+
+def test_the_kernel_refuses_a_mask_of_the_wrong_shape():
+    import numpy as np
+
+    page = np.zeros(1, np.int32), np.array([[0, 1]], np.int32)
+    with pytest.raises(ValueError, match="mask"):
+        _kernel.ordered(*page, *page, np.ones((2, 1), bool), 5)

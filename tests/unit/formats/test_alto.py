@@ -1,0 +1,258 @@
+"""ALTO: namespaces, blocks, units and places; its text and order are tested in files of their own."""
+
+from __future__ import annotations
+
+import pytest
+
+from pagemeter.errors import FormatError, UsageError
+from pagemeter.formats import load, read_pages
+
+UNIT = "<Description><MeasurementUnit>pixel</MeasurementUnit></Description>"
+
+
+def line(ident, attributes="", inside=""):
+    return f'<TextLine ID="{ident}" {attributes}>{inside}<String CONTENT="{ident}"/></TextLine>'
+
+
+def block(ident, *lines, attributes=""):
+    return f'<TextBlock ID="{ident}" {attributes}>{"".join(lines)}</TextBlock>'
+
+
+def read(body, head=UNIT, page="", **options):
+    data = f"<alto>{head}<Layout><Page {page}>{body}</Page></Layout></alto>"
+    (found,) = read_pages(data.encode(), "a.xml", **options)
+    return found
+
+
+def texts(page):
+    return " ".join(found.text for found in page.lines)
+
+
+def warned(page):
+    return [str(warn)[7:] for warn in page.warnings]
+
+
+@pytest.mark.parametrize(
+    "namespace",
+    [
+        *(f"http://www.loc.gov/standards/alto/ns-v{version}#" for version in (2, 3, 4)),
+        "http://schema.ccs-gmbh.com/ALTO",
+        "http://bibnum.bnf.fr/ns/alto_prod",
+        "",
+    ],
+)
+def test_every_namespace_is_read_with_and_without_prefix(namespace):
+    body = (
+        f"<alto>{UNIT}<Layout><Page><PrintSpace>{block('b', line('one'))}</PrintSpace></Page></Layout></alto>"
+    )
+    plain = body.replace("<alto>", f'<alto xmlns="{namespace}">')
+    assert texts(read_pages(plain.encode(), "a.xml")[0]) == "one"
+    if namespace:
+        prefixed = (
+            body.replace("<", "<a:")
+            .replace("<a:/", "</a:")
+            .replace("<a:alto>", f'<a:alto xmlns:a="{namespace}">')
+        )
+        assert texts(read_pages(prefixed.encode(), "a.xml")[0]) == "one"
+
+
+def test_lines_keep_their_id_and_block():
+    found = read(f"<PrintSpace>{block('b1', line('l1'))}</PrintSpace>").lines[0]
+    assert (found.id, found.region) == ("l1", "b1")
+
+
+def test_blocks_are_found_wherever_they_stand():
+    """In margins, in nested composed blocks, directly in the page, and in elements nobody foresaw."""
+    body = (
+        f"<TopMargin>{block('b1', line('top'))}</TopMargin>"
+        f"<PrintSpace><ComposedBlock ID='c'><ComposedBlock>{block('b2', line('deep'))}</ComposedBlock>"
+        f"<TextLine ID='l'><String CONTENT='bare'/></TextLine></ComposedBlock></PrintSpace>"
+        f"{block('b3', line('page'))}<Unforeseen>{block('b4', line('odd'))}</Unforeseen>"
+    )
+    page = read(body)
+    assert sorted(texts(page).split()) == ["bare", "deep", "odd", "page", "top"]
+    assert {found.text: found.region for found in page.lines}["bare"] == "c"
+    assert not page.warnings
+
+
+def test_margins_are_read_in_document_order():
+    foot, body = block("b1", line("foot")), block("b2", line("body"))
+    page = read(f"<BottomMargin>{foot}</BottomMargin><PrintSpace>{body}</PrintSpace>")
+    assert texts(page) == "foot body"
+
+
+def test_a_string_outside_a_line_is_named():
+    page = read(block("b", '<String ID="s" CONTENT="lost"/>', line("one")))
+    assert texts(page) == "one"
+    assert warned(page) == ["String s: stands outside a TextLine: left out"]
+
+
+def test_several_pages_are_read_and_load_says_how_to_pick_one(tmp_path):
+    path = tmp_path / "two.xml"
+    pages = "".join(f"<Page>{block('b', line(text))}</Page>" for text in ("one", "two"))
+    path.write_text(f"<alto>{UNIT}<Layout>{pages}</Layout></alto>")
+    with pytest.raises(UsageError, match="use load_pages"):
+        load(path)
+    assert texts(load(path, page=2)) == "two"
+
+
+def test_a_file_without_page_is_refused():
+    with pytest.raises(FormatError, match="no Page element"):
+        read_pages(b"<alto><Layout/></alto>", "a.xml")
+
+
+def test_image_and_size():
+    head = UNIT.replace(
+        "</Desc", "<sourceImageInformation><fileName> a\\b.jpg </fileName></sourceImageInformation></Desc"
+    )
+    page = read("", head, 'WIDTH="100" HEIGHT="200.0"')
+    assert (page.image, page.width, page.height) == ("a\\b.jpg", 100, 200)
+    page = read("", UNIT, 'WIDTH="foo" HEIGHT="0"')
+    assert (page.image, page.width, page.height) == (None, None, None)
+    assert warned(page) == ["Page WIDTH: 'foo' is no size: left out", "Page HEIGHT: '0' is no size: left out"]
+
+
+def place(attributes, inside="", head=UNIT, **options):
+    page = read(block("b", line("l1", attributes, inside)), head, **options)
+    return page.lines[0].baseline, page.lines[0].polygon, warned(page)
+
+
+BOX = 'HPOS="10" VPOS="20" WIDTH="100" HEIGHT="30"'
+CORNERS = ((10, 20), (110, 20), (110, 50), (10, 50))
+
+
+@pytest.mark.parametrize("spelling", ["10 48 110 49", "10,48 110,49"])
+def test_baselines_and_polygons_in_both_spellings(spelling):
+    shape = f'<Shape><Polygon POINTS="{spelling}"/></Shape>'
+    baseline, polygon, told = place(f'BASELINE="{spelling}" {BOX}', shape)
+    assert baseline == polygon == ((10, 48), (110, 49))
+    assert not told
+
+
+def test_one_number_is_the_height_of_a_level_baseline():
+    assert place(f'BASELINE="48" {BOX}') == (((10, 48), (110, 48)), CORNERS, [])
+    assert place('BASELINE="48"') == (
+        None,
+        None,
+        ["TextLine l1: baseline '48' left out: its box does not say where it begins"],
+    )
+
+
+def test_the_box_is_the_polygon_of_a_line_without_shape():
+    assert place(BOX) == (None, CORNERS, [])
+    assert place('HPOS="1.5" VPOS="2" WIDTH="10" HEIGHT="4"')[1] == ((1.5, 2), (11.5, 2), (11.5, 6), (1.5, 6))
+    assert place(BOX, "<Shape><Circle HPOS='1' VPOS='1' RADIUS='1'/></Shape>")[1] == CORNERS
+
+
+def test_a_negative_height_is_named_and_the_words_lend_their_box():
+    word = '<String CONTENT="w" HPOS="1" VPOS="2" WIDTH="3" HEIGHT="4"/>'
+    _, polygon, told = place('HPOS="10" VPOS="20" WIDTH="100" HEIGHT="-19"', word)
+    assert polygon == ((1, 2), (4, 2), (4, 6), (1, 6))
+    assert told == [
+        "TextLine l1: box left out: its width or height is negative",
+        "TextLine l1: has no place of its own: the box around its words is taken",
+    ]
+
+
+def test_a_line_without_any_place_is_a_line():
+    assert place("") == (None, None, [])
+
+
+@pytest.mark.parametrize(
+    ("attributes", "reason"),
+    [
+        (f'BASELINE="" {BOX}', "baseline '' left out: it is no number"),
+        (f'BASELINE="x" {BOX}', "baseline 'x' left out: it is no number"),
+        (f'BASELINE="1 2 3" {BOX}', "baseline left out: an odd number of coordinates"),
+        (f'BASELINE="1 2 nan 4" {BOX}', "baseline left out: a coordinate that is not a finite number"),
+        (BOX.replace("10", "1e9", 1), "polygon left out: a coordinate beyond 1,000,000 pixels"),
+        (BOX.replace("10", "foo", 1), "polygon left out: a coordinate that is not a number"),
+        (BOX.replace("10", "10,20 30", 1), "polygon left out: a box that is not four numbers"),
+        (BOX.replace("10", "", 1), "polygon left out: an odd number of coordinates"),
+    ],
+)
+def test_places_that_cannot_be_used_are_left_out_and_named(attributes, reason):
+    assert place(attributes)[2] == [f"TextLine l1: {reason}"]
+
+
+def unit(name):
+    return UNIT.replace("pixel", name)
+
+
+@pytest.mark.parametrize("name", ["mm10", "inch1200"])
+def test_other_units_need_a_resolution(name):
+    """The text is kept; positions in another unit beside pixels would be worse than none."""
+    page = read(block("b", line("l1", BOX)), unit(name), 'WIDTH="1000"')
+    assert texts(page) == "l1"
+    assert not page.lines[0].has_place
+    assert page.width is None
+    (told,) = warned(page)
+    assert told == (
+        f"MeasurementUnit {name}: positions left out, for {name} cannot be turned into pixels: "
+        "give the resolution of the image with --dpi"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "dpi", "factor"), [("mm10", 254, 1.0), ("mm10", 508, 2.0), ("inch1200", 300, 0.25)]
+)
+def test_a_resolution_turns_units_into_pixels(name, dpi, factor):
+    page = read(block("b", line("l1", f'BASELINE="10 20 30 20" {BOX}')), unit(name), 'WIDTH="1000"', dpi=dpi)
+    assert page.lines[0].baseline == ((10 * factor, 20 * factor), (30 * factor, 20 * factor))
+    assert page.lines[0].polygon[2] == (110 * factor, 50 * factor)
+    assert page.width == 1000 * factor
+    assert not page.warnings
+
+
+def test_an_unknown_unit_is_refused_by_name_whatever_the_resolution():
+    page = read(block("b", line("l1", BOX)), unit("mm"), dpi=300)
+    assert page.lines[0].polygon is None
+    (told,) = warned(page)
+    assert told == (
+        "MeasurementUnit mm: positions left out, for mm cannot be turned into pixels: "
+        "known: pixel, mm10, inch1200"
+    )
+
+
+def test_a_missing_unit_is_a_guess():
+    page = read(block("b", line("l1", BOX)), "")
+    assert page.lines[0].polygon == CORNERS
+    assert warned(page) == ["MeasurementUnit: missing: pixel is assumed"]
+
+
+@pytest.mark.parametrize("dpi", [0, -300, float("nan")])
+def test_a_resolution_that_is_none_is_refused(dpi):
+    with pytest.raises(UsageError, match="resolution"):
+        read("", dpi=dpi)
+
+
+def test_bad_points_in_another_unit_are_named_too():
+    assert place(f'BASELINE="1 2 3" {BOX}', head=unit("mm10"), dpi=254)[2] == [
+        "TextLine l1: baseline left out: an odd number of coordinates"
+    ]
+
+
+def test_level_region_is_read_from_lines_with_a_word():
+    page = read(block("b", line("l1"), line("l2")), level="region")
+    assert texts(page) == "l1 l2"
+    assert warned(page) == ["TextBlock: ALTO blocks have no text of their own: lines are read"]
+
+
+LATIN = (
+    f'<?xml version="1.0" encoding="ISO-8859-1"?><alto>{UNIT}<Layout><Page>{line("é")}</Page></Layout></alto>'
+)
+
+
+def test_iso_8859_1_is_read_as_declared_and_overruled_on_request():
+    (page,) = read_pages(LATIN.encode("latin-1"), "a.xml")
+    assert texts(page) == "é"
+    (page,) = read_pages(LATIN.encode(), "a.xml", encoding="utf-8")
+    assert texts(page) == "é"
+    assert not page.warnings
+
+
+def test_a_doubtful_declaration_is_a_warning():
+    (page,) = read_pages(LATIN.encode(), "a.xml")
+    assert warned(page) == [
+        "XML declaration: declares iso-8859-1, but the bytes are also UTF-8: try --encoding utf-8"
+    ]

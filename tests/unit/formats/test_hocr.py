@@ -1,0 +1,464 @@
+"""hOCR: which elements are lines, what they say and where they stand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pagemeter.errors import FormatError, UsageError
+from pagemeter.formats import hocr
+from pagemeter.formats.base import Head, ReadOptions
+from pagemeter.formats.hocr_title import properties
+from pagemeter.formats.named_entities import numbered
+
+if TYPE_CHECKING:
+    from pagemeter.page import Page
+
+DOCTYPE = (
+    '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" '
+    '"http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">\n'
+)
+FULL = (
+    DOCTYPE
+    + """<html xmlns="http://www.w3.org/1999/xhtml">
+ <head><title>not read</title><meta name='ocr-system' content='x'/></head>
+ <body>
+  <div class='ocr_page' id='page_1' title='image "scans/a; b.tif"; bbox 0 0 800 1000; ppageno 0'>
+   <div class='ocr_carea' id='block_1' title="bbox 10 10 700 90">
+    <p class='ocr_par' id='par_1' title="bbox 10 10 700 90">
+     <span class='ocr_line' id='line_1' title="bbox 10 10 700 40; baseline 0.01 -8; x_size 30">
+      <span class='ocrx_word' id='w1' title='bbox 10 10 90 40; x_wconf 96'>Erste</span>
+      <span class='ocrx_word' id='w2' title='bbox 99 10 190 40; x_wconf 3'><strong>Zeile</strong></span>
+     </span>
+     <span class='ocr_header' id='line_2' title="bbox 10 50 700 90; baseline 0 0">
+      <span class='ocrx_word' id='w3' title='bbox 10 50 90 90'>Titel</span>
+     </span>
+    </p>
+   </div>
+   <div class='ocr_photo' id='photo_1' title='bbox 0 500 800 900'></div>
+  </div>
+ </body>
+</html>
+"""
+)
+
+
+def read(text: str | bytes, **options) -> list[Page]:
+    data = text if isinstance(text, bytes) else text.encode()
+    return hocr.read(data, "a.hocr", ReadOptions(**options))
+
+
+def page(body: str, **options) -> Page:
+    return read(f"<html><body><div class='ocr_page'>{body}</div></body></html>", **options)[0]
+
+
+def texts(page: Page) -> list[str]:
+    return [line.text for line in page.lines]
+
+
+def reasons(page: Page) -> list[str]:
+    return [warn.reason for warn in page.warnings]
+
+
+def line(title: str, text: str = "a") -> str:
+    return f"<span class='ocr_line' id='l1' title='{title}'>{text}</span>"
+
+
+class TestPage:
+    def test_whole_file(self):
+        """A file as Tesseract writes it gives text, places, ids, regions, image and size, and no warning."""
+        (found,) = read(FULL)
+        assert texts(found) == ["Erste Zeile", "Titel"]
+        assert [one.id for one in found.lines] == ["line_1", "line_2"]
+        assert [one.region for one in found.lines] == ["block_1", "block_1"]
+        assert found.lines[0].baseline == ((10, 32), (700, pytest.approx(38.9)))
+        assert found.lines[0].polygon == ((10, 10), (700, 10), (700, 40), (10, 40))
+        assert (found.image, found.width, found.height) == ("scans/a; b.tif", 800, 1000)
+        assert found.source == "a.hocr"
+        assert found.warnings == ()
+
+    def test_several_pages(self):
+        """Each ocr_page is a page, an empty one too, and its warnings are its own."""
+        bodies = [line("bbox 0 0 9 9"), "", line("bbox 0 0 x 9")]
+        pages = read("".join(f"<div class='ocr_page'>{body}</div>" for body in bodies).join(("<b>", "</b>")))
+        assert [len(found.lines) for found in pages] == [1, 0, 1]
+        assert [len(found.warnings) for found in pages] == [0, 0, 1]
+
+    def test_image_from_x_source(self):
+        """x_source names the image where `image` is missing."""
+        found = read("<div class='ocr_page' title='x_source bsb_0001; ppageno 1'/>")[0]
+        assert found.image == "bsb_0001"
+
+    def test_lines_without_page(self):
+        """Lines outside any ocr_page are one page, and a warning says so."""
+        found = read(f"<html><body>{line('bbox 0 0 9 9')}</body></html>")[0]
+        assert texts(found) == ["a"]
+        assert reasons(found) == ["no ocr_page: all of it is taken for one page"]
+
+    def test_text_outside_pages(self):
+        """Text beside the pages is left out with a warning; the head is not text."""
+        found = read("<html><head><title>t</title></head><body>stray<p class='ocr_page'>x</p></body></html>")[
+            0
+        ]
+        assert "text outside any ocr_page: left out" in reasons(found)
+
+    def test_page_number_of_size_zero(self):
+        """A page box without extent gives no size."""
+        found = read("<div class='ocr_page' title='bbox 0 0 0 0'/>")[0]
+        assert (found.width, found.height) == (None, None)
+
+
+class TestLines:
+    @pytest.mark.parametrize(
+        "kind",
+        ["ocr_line", "ocrx_line", "ocr_header", "ocr_footer", "ocr_caption", "ocr_textfloat", "ocr_pageno"],
+    )
+    def test_line_classes(self, kind):
+        """Every class that engines give to text lines is a line, also beside other classes."""
+        found = page(f"<p class='ocr_par'><span class='big {kind}' title='bbox 0 0 9 9'>a b</span></p>")
+        assert texts(found) == ["a b"]
+        assert found.warnings == ()
+
+    def test_header_around_lines(self):
+        """An ocr_header that holds lines is a block, not a line."""
+        found = page(f"<div class='ocr_header'>{line('bbox 0 0 9 9')}{line('bbox 0 9 9 19', 'b')}</div>")
+        assert texts(found) == ["a", "b"]
+        assert found.warnings == ()
+
+    def test_empty_lines_stay(self):
+        """A line without text is a line: the recogniser found it and read nothing."""
+        found = page("<span class='ocr_line'><span class='ocrx_word'> </span></span>" + line("bbox 0 0 1 1"))
+        assert texts(found) == ["", "a"]
+
+    def test_document_order_is_kept(self):
+        """Words run as the file has them, so right-to-left text is never sorted by its boxes."""
+        words = "".join(
+            f"<span class='ocrx_word' title='bbox {left} 0 {left + 9} 9'>{word}</span> "
+            for left, word in ((90, "שלום"), (50, "עולם"))
+        )
+        assert texts(page(f"<span class='ocr_line' dir='rtl'>{words}</span>")) == ["שלום עולם"]
+
+    def test_top_down(self):
+        """With order top-down regions and lines are sorted by their place."""
+        blocks = "".join(
+            f"<div class='ocr_carea'>{line(f'bbox 0 {top} 9 {top + 9}', str(top))}</div>" for top in (90, 10)
+        )
+        assert texts(page(blocks, order="top-down")) == ["10", "90"]
+        assert texts(page(blocks)) == ["90", "10"]
+
+    @pytest.mark.parametrize("kind", ["ocr_carea", "ocrx_block", "ocr_block"])
+    def test_region_is_the_block(self, kind):
+        """The region of a line is its block, whatever class it has."""
+        found = page(f"<div class='{kind}' id='b'><p class='ocr_par' id='p'>{line('')}</p></div>")
+        assert found.lines[0].region == "b"
+
+    def test_region_is_the_paragraph(self):
+        """Where the block has no id, or there is none, the paragraph is the region."""
+        found = page(f"<div class='ocrx_block'><p class='ocr_par' id='p'>{line('')}</p></div>")
+        assert found.lines[0].region == "p"
+        assert page(line("")).lines[0].region is None
+
+    def test_duplicate_ids(self):
+        """Two lines with one id are two lines."""
+        assert texts(page(line("") + line("", "b"))) == ["a", "b"]
+
+
+class TestText:
+    def test_white_space_as_html_shows_it(self):
+        """Line ends and indents between words are one blank, and none at the ends of a line."""
+        found = page("<span class='ocr_line'>\n  <b>a</b>\n\t b\r\n <br/></span>")
+        assert texts(found) == ["a b"]
+
+    def test_no_break_space_stays(self):
+        """Only the white space of HTML collapses; other spaces are characters."""
+        assert texts(page("<span class='ocr_line'>a&#160; \u2003b</span>")) == ["a\u00a0 \u2003b"]
+
+    def test_words_without_blank_between(self):
+        """Words are parted by a blank even if the file has none between them."""
+        found = page("<i class='ocr_line'><b class='ocr_word'>a</b><b class='ocr_word'>b</b></i>")
+        assert texts(found) == ["a b"]
+
+    def test_hyphen_outside_word(self):
+        """A soft hyphen behind the last word belongs to it."""
+        found = page("<i class='ocr_line'><b class='ocrx_word'>Still</b>&#173;<br/></i>")
+        assert texts(found) == ["Still\u00ad"]
+
+    def test_named_soft_hyphen(self):
+        """`&shy;` is a character, with or without a document type, in XML and in HTML."""
+        body = "<div class='ocr_page'><p class='ocr_line'>Still&shy;{}</p></div>"
+        for text in (body.format(""), DOCTYPE + body.format(""), body.format("<br>")):
+            assert texts(read(text)[0]) == ["Still\u00ad"]
+
+    def test_unicode_is_kept(self):
+        """Text is not normalised: decomposed letters, private use, astral planes and joiners stay."""
+        odd = "Boͤten \uf502 \U00010b00 a\u200cb \ufeffx"
+        assert texts(page(f"<p class='ocr_line'>{odd}</p>")) == [odd]
+
+    def test_characters_of_a_word(self):
+        """Indents between ocrx_cinfo elements are not blanks, for they are one word."""
+        word = "".join(f"\n   <span class='ocrx_cinfo' title='x_conf 9'>{sign}</span>" for sign in "Wort")
+        found = page(f"<p class='ocr_line'><span class='ocrx_word'>{word}\n  </span> <b>x</b></p>")
+        assert texts(found) == ["Wort x"]
+
+    def test_other_readings_of_characters(self):
+        """Tesseract's lists of choices are left out, and a warning says so."""
+        choice = "<span class='ocrx_cinfo' title='x_confs 9'>Q</span>"
+        listed = f"<span class='ocr_symbol'><span class='ocrx_cinfo'>{choice}</span></span>"
+        flat = f"<span class='ocrx_cinfo' id='lstm_choices_1'>{choice}{choice}</span>"
+        found = page(f"<p class='ocr_line'><b class='ocrx_word'>O{listed}{flat}</b></p>")
+        assert texts(found) == ["O"]
+        assert reasons(found) == ["other readings of a character or word: left out"]
+
+    def test_alternatives(self):
+        """Of hOCR alternatives the inserted one is read."""
+        found = page("<p class='ocr_line'><i><ins class='alt'>a</ins><del class='alt'>b</del></i></p>")
+        assert texts(found) == ["a"]
+
+
+class TestLevels:
+    def test_paragraph_without_lines(self):
+        """A paragraph without lines is one line with its box, and a warning tells."""
+        found = page("<p class='ocr_par' id='p1' title='bbox 0 0 90 20'>one\n two</p>")
+        assert texts(found) == ["one two"]
+        assert found.lines[0].region == "p1"
+        assert found.lines[0].polygon == ((0, 0), (90, 0), (90, 20), (0, 20))
+        assert found.warnings[0].element == "paragraph p1"
+        assert reasons(found) == ["no line in it: its text is taken as one"]
+
+    def test_paragraph_with_breaks(self):
+        """<br> ends a line in a paragraph without lines; the paragraph's box is then none of a line."""
+        found = page("<p class='ocr_par' id='p1' title='bbox 0 0 90 20'>one<br/>two</p>")
+        assert texts(found) == ["one", "two"]
+        assert [one.polygon for one in found.lines] == [None, None]
+        assert found.warnings[0].element == "paragraph p1 and 1 more"
+
+    def test_words_without_lines(self):
+        """Words in no line are joined, and their place is that of all of them."""
+        found = page(
+            "<b class='ocrx_word' title='bbox 0 0 9 9'>a</b><b class='ocr_word' title='bbox 20 1 40 12'>b</b>"
+        )
+        assert texts(found) == ["a b"]
+        assert found.lines[0].polygon == ((0, 0), (40, 0), (40, 12), (0, 12))
+
+    def test_text_beside_lines(self):
+        """Text in a paragraph beside its lines is a line where it stands, with a warning."""
+        found = page(f"<p class='ocr_par'>{line('')} stray {line('', 'b')}</p>")
+        assert texts(found) == ["a", "stray", "b"]
+        assert reasons(found) == ["text outside any line: taken as a line"]
+
+    def test_forced_line(self):
+        """With level line, text outside lines is left out as asked."""
+        found = page(f"stray{line('')}", level="line")
+        assert texts(found) == ["a"]
+        assert reasons(found) == ["text outside any line: left out as asked"]
+
+    def test_forced_word(self):
+        """With level word only what is in words counts."""
+        found = page(
+            "<p class='ocr_line'><b class='ocrx_word'>Still</b>&#173; <b class='ocrx_word'>x</b></p>",
+            level="word",
+        )
+        assert texts(found) == ["Still x"]
+        assert reasons(found) == ["text outside any word: left out as asked"]
+
+    def test_forced_region(self):
+        """With level region each paragraph is one line with the paragraph's box and no baseline."""
+        title = "bbox 0 0 9 9; baseline 0 0"
+        found = page(
+            f"<p class='ocr_par' id='p' title='{title}'>{line(title)}{line(title, 'b')}</p>", level="region"
+        )
+        assert texts(found) == ["a b"]
+        assert found.lines[0].id == "p"
+        assert found.lines[0].baseline is None
+        assert found.lines[0].polygon is not None
+
+
+class TestPlace:
+    def one(self, title: str, around: str = "") -> Page:
+        return page(f"<div class='ocr_carea' title='{around}'>{line(title)}</div>")
+
+    def test_quotes_of_either_kind(self):
+        """Values are quoted singly or doubly; a semicolon inside ends nothing."""
+        assert properties("image 'a;b'; x_font \"O'Brien\"; bbox 1 2 3 4") == {
+            "image": ("a;b",),
+            "x_font": ("O'Brien",),
+            "bbox": ("1", "2", "3", "4"),
+        }
+
+    def test_loose_title(self):
+        """Names in capitals, missing blanks and a repeated property do no harm."""
+        assert properties(";;BBOX 1 2 3 4;ppageno 3;bbox 9 9 9 9;") == {
+            "bbox": ("1", "2", "3", "4"),
+            "ppageno": ("3",),
+        }
+
+    @pytest.mark.parametrize(
+        ("spelled", "expected"),
+        [
+            ("0.1 -5", ((0, 15), (100, 25))),
+            ("0 0", ((0, 20), (100, 20))),
+            ("-5", ((0, 15), (100, 15))),
+        ],
+    )
+    def test_straight_baseline(self, spelled, expected):
+        """Slope and offset count from the lower left corner of the box; one number is the offset."""
+        found = self.one(f"bbox 0 0 100 20; baseline {spelled}")
+        assert found.lines[0].baseline == expected
+
+    def test_curved_baseline(self):
+        """A polynomial of higher degree is drawn as a curve through its ends and its middle."""
+        points = self.one("bbox 0 0 100 20; baseline 0.001 0 -10").lines[0].baseline
+        assert points is not None
+        assert points[0] == (0, 10)
+        assert points[len(points) // 2] == (50, 12.5)
+        assert points[-1] == (100, 20)
+
+    def test_no_baseline(self):
+        """Without `baseline` an upright line has none: its box serves for it later."""
+        assert self.one("bbox 0 0 100 20").lines[0].baseline is None
+
+    @pytest.mark.parametrize(
+        ("angle", "expected"),
+        [
+            ("0", None),
+            ("90", ((20, 100), (20, 0))),
+            ("180", ((20, 0), (0, 0))),
+            ("270", ((0, 0), (0, 100))),
+            ("-90", ((0, 0), (0, 100))),
+            ("360", None),
+        ],
+    )
+    def test_turned_line(self, angle, expected):
+        """The baseline of turned text is the edge of its box below the text, in reading direction."""
+        assert self.one(f"bbox 0 0 20 100; textangle {angle}").lines[0].baseline == expected
+
+    @pytest.mark.parametrize(
+        ("angle", "expected"),
+        [
+            (90, ((15, 100), (25, 0))),
+            (180, ((20, 5), (0, 3))),
+            (270, ((5, 0), (-5, 100))),
+        ],
+    )
+    def test_turned_polynomial(self, angle, expected):
+        """Slope and offset turn with the text."""
+        found = self.one(f"bbox 0 0 20 100; textangle {angle}; baseline 0.1 -5")
+        assert found.lines[0].baseline == tuple(pytest.approx(point) for point in expected)
+
+    def test_angle_of_the_block(self):
+        """A textangle on the block holds for its lines."""
+        found = self.one("bbox 0 0 20 100", around="textangle 90")
+        assert found.lines[0].baseline == ((20, 100), (20, 0))
+
+    def test_oblique_angle(self):
+        """An angle between the quarters is rounded, with a warning."""
+        found = self.one("bbox 0 0 100 20; textangle 7.3; baseline 0.1 0")
+        assert found.lines[0].baseline == ((0, 20), (100, 30))
+        assert reasons(found) == ["textangle that is no multiple of 90: the nearest one is taken"]
+
+    def test_polygon(self):
+        """`poly` is the outline, and the box gives the baseline."""
+        found = self.one("bbox 0 0 100 20; poly 0 5 100 0 100 20; baseline 0 -2")
+        assert found.lines[0].polygon == ((0, 5), (100, 0), (100, 20))
+        assert found.lines[0].baseline == ((0, 18), (100, 18))
+
+    @pytest.mark.parametrize(
+        ("title", "reason"),
+        [
+            ("bbox 0 0 9", "bbox left out: 3 numbers, not 4"),
+            ("bbox 0 0 nan 9", "bbox left out: a coordinate that is not a finite number"),
+            ("bbox 0 0 inf 9", "bbox left out: a coordinate that is not a finite number"),
+            ("bbox 0 0 9 1e99", "bbox left out: a coordinate beyond 1,000,000 pixels"),
+            ("bbox 0 0 9 x", "bbox left out: a coordinate that is not a number"),
+            ("bbox 9 0 0 9", "bbox with its corners exchanged: turned round"),
+            ("bbox 0 0 9 9; baseline nan 0", "baseline left out: a coordinate that is not a finite number"),
+            ("bbox 0 0 9 9; baseline 900000 9", "baseline left out: a coordinate beyond 1,000,000 pixels"),
+            ("bbox 0 0 9 9; baseline", "baseline left out: 0 coefficients"),
+            ("bbox 0 0 9 9; poly 1 2 3", "poly left out: an odd number of coordinates"),
+            ("bbox 0 0 9 9; textangle up", "textangle left out: a coordinate that is not a number"),
+        ],
+    )
+    def test_unusable_places(self, title, reason):
+        """A place that cannot be used is left out with its reason; the text stays."""
+        found = self.one(title)
+        assert texts(found) == ["a"]
+        assert reasons(found) == [reason]
+        assert found.warnings[0].element == "line l1"
+
+    def test_negative_and_fractional(self):
+        """Negative and fractional coordinates are coordinates."""
+        assert self.one("bbox -1 -2.5 3 4").lines[0].polygon == ((-1, -2.5), (3, -2.5), (3, 4), (-1, 4))
+
+
+class TestDetection:
+    @pytest.mark.parametrize(
+        ("head", "expected"),
+        [
+            (Head(".hocr", "div", "", "<div"), True),
+            (Head(".html", "html", "", "<html>"), True),
+            (Head(".xml", "div", "", '<div class="ocr_page">'), True),
+            (Head(".xml", None, "", "<!DOCTYPE broken <p class=ocr_line>"), True),
+            (Head(".xml", "alto", "", "<alto><!-- class='ocr_line' --></alto>"), False),
+            (Head(".md", None, "", "write class='ocr_line'"), False),
+            (Head(".txt", None, "", "text"), False),
+        ],
+    )
+    def test_matches(self, head, expected):
+        """hOCR is told by its suffix, its root or a class, and never by a mere word in a text."""
+        assert hocr.FORMAT.matches(head) is expected
+
+
+class TestBadInput:
+    @pytest.mark.parametrize(
+        ("data", "message"),
+        [
+            (b"", "a.hocr: "),
+            (b"   \n", "a.hocr: "),
+            (FULL[:-200].encode(), "</html> is missing: the file is cut off; get a complete copy"),
+            (b"<html><body><p>no hOCR</p></body></html>", "no element of a class of hOCR"),
+            (b"\xff\xfe\x00", "a.hocr: "),
+            (b"<div class='ocr_page'>caf\xe9</div>", "--encoding"),
+            (b"<!DOCTYPE a [<!ENTITY b 'c'>]><div class='ocr_page'>&b;</div>", "entities are never expanded"),
+        ],
+    )
+    def test_one_clear_line(self, data, message):
+        """What cannot be read is one line that names the file and a remedy."""
+        with pytest.raises(FormatError) as caught:
+            read(data)
+        assert message in str(caught.value)
+        assert str(caught.value).startswith("a.hocr: ")
+        assert "\n" not in str(caught.value)
+
+    def test_entity_bomb(self):
+        """Entities that multiply are refused, not expanded."""
+        bomb = "<!DOCTYPE a [<!ENTITY a 'ha'>" + "".join(
+            f"<!ENTITY a{n} '&a{n - 1 or ''};&a{n - 1 or ''};'>" for n in range(1, 30)
+        )
+        with pytest.raises(FormatError, match="entit"):
+            read(bomb + "]><div class='ocr_page'><p class='ocr_line'>&a29;</p></div>")
+
+    def test_encoding_option(self):
+        """The encoding of the option wins over what the file says."""
+        data = "<?xml version='1.0' encoding='UTF-8'?><p class='ocr_line'>café</p>".encode("latin-1")
+        assert texts(read(data, encoding="latin-1")[0]) == ["café"]
+
+    def test_unknown_encoding_option(self):
+        """An encoding that nobody knows is the user's mistake."""
+        with pytest.raises(UsageError, match="klingon"):
+            read(b"<p class='ocr_line'>a</p>", encoding="klingon")
+
+    def test_byte_order_mark_and_crlf(self):
+        """A byte order mark and CR LF are no text."""
+        data = b"\xef\xbb\xbf" + FULL.replace("\n", "\r\n").encode()
+        assert texts(read(data)[0]) == ["Erste Zeile", "Titel"]
+
+    def test_blanks_before_the_declaration(self):
+        """Blanks before the XML are skipped with a warning."""
+        found = read("\n" + FULL)[0]
+        assert texts(found) == ["Erste Zeile", "Titel"]
+        assert "blanks before the XML were skipped" in reasons(found)
+
+    def test_numbered_leaves_other_names(self):
+        """Only names of HTML are replaced, and never the five of XML."""
+        assert numbered(b"&lt;&nbsp;&foo;&#5;& a;") == b"&lt;&#160;&foo;&#5;& a;"

@@ -1,0 +1,157 @@
+"""The documents say what is so: examples run, tables hold, and names, tests and links lead somewhere."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import importlib
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import pagemeter as pm
+from pagemeter.measure import IDS
+
+ROOT = Path(__file__).resolve().parents[2]
+RUN = ("README.md", "docs/measures.md", "docs/deviations.md")
+OURS = (*RUN, "docs/architecture.md", "CONTRIBUTING.md", "CHANGELOG.md")
+FENCED = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+NAMED_TEST = re.compile(r"^Test: `(tests/[\w/]+\.py)::(test_\w+)`$", re.MULTILINE)
+
+
+@cache
+def read(document: str) -> str:
+    return (ROOT / document).read_text(encoding="utf-8")
+
+
+@cache
+def run(document: str) -> tuple[dict[str, object], str]:
+    """The names that a document's examples define, run one after the other, and what went wrong."""
+    names: dict[str, object] = {}
+    report: list[str] = []
+    runner = doctest.DocTestRunner(verbose=False)
+    for block in FENCED.finditer(read(document)):
+        line = read(document).count("\n", 0, block.start()) + 1
+        test = doctest.DocTestParser().get_doctest(block[1], names, document, document, line)
+        assert test.examples, f"{document}, line {line}: write Python examples as an interactive session"
+        runner.run(test, out=report.append, clear_globs=False)
+        names.update(test.globs)
+    return names, "".join(report)
+
+
+@pytest.mark.parametrize("document", RUN)
+def test_examples_give_the_output_that_is_printed(document):
+    names, wrong = run(document)
+    assert names, f"{document} has no examples"
+    assert not wrong, wrong
+
+
+def test_the_table_of_eighteen_measures_is_that_of_the_example_page():
+    names, _ = run("docs/measures.md")
+    printed = re.search(r"<!-- table: eighteen -->\n((?:\|.*\n)+)", read("docs/measures.md"))[1].splitlines()[
+        2:
+    ]
+    found = pm.evaluate(names["gt"], names["hyp"], IDS)
+    assert [[cell.strip(" `") for cell in row.strip("|").split("|")] for row in printed] == [
+        [
+            name,
+            *map(str, (s.errors, s.ins, s.dels, s.sub, s.cor)),
+            *map(percent, (s.rate, s.precision, s.recall)),
+        ]
+        for name, s in found.items()
+    ]
+
+
+def percent(rate: float) -> str:
+    return f"{100 * rate:.1f}"
+
+
+def test_the_readme_names_every_measure():
+    assert set(re.findall(r"`((?:CER|WER|BOW)(?::\w+)?)`", read("README.md"))) == set(IDS)
+
+
+def test_the_readme_gives_a_reason_for_every_dependency():
+    project = tomllib.loads(read("pyproject.toml"))
+    needed = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
+    for extra in project["project"]["optional-dependencies"].values():
+        needed += extra
+    table = read("README.md").partition("## Dependencies")[2].partition("\n## ")[0]
+    assert [name for name in needed if re.match(r"[\w-]+", name)[0] not in table] == []
+
+
+def test_the_citation_is_of_this_version():
+    assert f'version: "{pm.__version__}"' in read("CITATION.cff")
+
+
+def sections() -> list[str]:
+    return re.split(r"^### ", read("docs/deviations.md"), flags=re.MULTILINE)[1:]
+
+
+@cache
+def named_in(file: str) -> set[str]:
+    """The names of a file's tests, without running it."""
+    tree = ast.parse(read(file)) if (ROOT / file).is_file() else ast.Module([], [])
+    return {
+        node.name for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+    }
+
+
+@pytest.mark.parametrize("section", sections(), ids=lambda section: section.partition(".")[0])
+def test_every_deviation_names_tests_that_exist(section):
+    named = NAMED_TEST.findall(section)
+    assert len(named) == section.count("Test:") > 0
+    assert [(file, name) for file, name in named if name not in named_in(file)] == []
+
+
+def test_every_test_of_a_deviation_belongs_to_one_that_is_listed():
+    listed = set(NAMED_TEST.findall(read("docs/deviations.md")))
+    files = sorted(ROOT.glob("tests/conformance/test_deviations*.py"))
+    there = {
+        (file, name) for file in (f.relative_to(ROOT).as_posix() for f in files) for name in named_in(file)
+    }
+    assert there
+    assert there <= listed
+
+
+@pytest.mark.parametrize("document", OURS)
+def test_links_lead_somewhere(document):
+    for target in re.findall(r"\]\((?!https?:)([^)]+)\)", read(document)):
+        path, _, anchor = target.partition("#")
+        file = (ROOT / document).parent / path
+        assert file.is_file(), f"{document}: {target}"
+        assert not anchor or anchor in anchors(file), f"{document}: {target}"
+
+
+def anchors(file: Path) -> set[str]:
+    """The headings of a document as links spell them."""
+    titles = re.findall(r"^#+ (.*)$", file.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("document", OURS)
+def test_files_that_are_named_exist(document):
+    named = re.findall(r"`((?:kernel|src|tests|docs)/[\w./-]*)(?:::\w+)?`", read(document))
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+@pytest.mark.parametrize("document", OURS)
+def test_functions_that_are_named_exist(document):
+    for name in re.findall(r"`(pagemeter(?:\.\w+)+)`", read(document)):
+        assert resolve(name) is not None, f"{document}: {name}"
+
+
+def resolve(name: str) -> object:
+    """What a dotted name means: a module, or an attribute of one."""
+    parts = name.split(".")
+    for end in range(len(parts), 0, -1):
+        try:
+            found: object = importlib.import_module(".".join(parts[:end]))
+        except ModuleNotFoundError:
+            continue
+        for part in parts[end:]:
+            found = getattr(found, part, None)
+        return found
+    return None

@@ -1,0 +1,45 @@
+"""Measure ids: eighteen of them, parsed in any spelling, printed in one."""
+
+from __future__ import annotations
+
+import pytest
+
+from pagemeter.errors import MeasureError
+from pagemeter.measure import ALL, IDS, Measure
+
+
+def test_there_are_eighteen_measures_each_once():
+    assert len(IDS) == len(set(IDS)) == 18
+
+
+@pytest.mark.parametrize("measure", ALL, ids=str)
+def test_printing_and_parsing_are_inverse(measure):
+    assert Measure.parse(str(measure)) == measure
+
+
+@pytest.mark.parametrize(
+    ("spelling", "name"),
+    [
+        ("CER^{R,S}", "CER:RS"), ("CER^R", "CER:R"), ("cer:gsr", "CER:RSG"), ("WER^{S, G}", "WER:SG"),
+        ("wer", "WER"), ("CER:SR", "CER:RS"), ("BOW^G", "BOW:G"), (" CER : R ", "CER:R"), ("CER^{}", "CER"),
+    ],
+)  # fmt: skip
+def test_any_letter_order_and_the_papers_spelling_are_understood(spelling, name):
+    assert str(Measure.parse(spelling)) == name
+
+
+@pytest.mark.parametrize("name", ["", "CER:X", "CER:RR", "TER", "CER:RS:G", "R", "CER-R"])
+def test_an_unknown_id_is_refused(name):
+    with pytest.raises(MeasureError, match="unknown measure"):
+        Measure.parse(name)
+
+
+def test_an_unknown_id_suggests_the_nearest():
+    with pytest.raises(MeasureError, match="did you mean CER:R"):
+        Measure.parse("CERR:R")
+
+
+@pytest.mark.parametrize("name", ["BOW:R", "BOW:S", "BOW:RG"])
+def test_a_bag_of_words_has_neither_order_nor_lines(name):
+    with pytest.raises(MeasureError, match="use BOW or BOW:G"):
+        Measure.parse(name)
