@@ -7,6 +7,11 @@ r"""pagemeter measures how well a system reads a page.
 True
 """
 
+try:
+    from pagemeter import _kernel as _kernel
+except ImportError as error:
+    error.add_note("pagemeter's compiled kernel is missing or built for another Python: pip install .")
+    raise
 from pagemeter._version import __version__
 from pagemeter.errors import PagemeterError
 from pagemeter.evaluation import Evaluation, cer, evaluate, wer
