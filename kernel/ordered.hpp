@@ -2,13 +2,14 @@
 //
 // With F(y,x) the minimum over the first y HYP and x GT lines:
 //     F(y+1,x+1) = min(F(y,x) + LD(y,x), F(y,x+1) + |H_y|, F(y+1,x) + |G_x|).
-// A budget bounds the cells that matter (Ukkonen's doubling, on lines instead of characters): a cell is alive
-// if F plus what the lengths of the rest force still fits. The budget doubles until the answer fits.
+// A budget bounds the cells that matter (Ukkonen's idea, on lines instead of characters): a cell is alive if F plus
+// what the lengths of the rest force still fits. The budget grows until the answer fits.
 #pragma once
 
 #include <optional>
 #include <vector>
 
+#include "budget.hpp"
 #include "levenshtein.hpp"
 
 namespace pagemeter {
@@ -26,8 +27,8 @@ class Ordered {
 
     std::vector<LinePair> solve() {
         const std::int64_t all = gt_after_[0] + hyp_after_[0];
-        std::int64_t budget = std::abs(gt_after_[0] - hyp_after_[0]) + all / 64 + 16;
-        while (!forward(std::min(budget, all))) budget *= 2;
+        Budget budget(std::abs(gt_after_[0] - hyp_after_[0]), all);
+        while (!forward(budget.value())) budget.spent(reached_, hyp_.size());
         backward();
         return trace();
     }
@@ -67,6 +68,7 @@ class Ordered {
         rows_[0].lo = 0;
         extend(0, 0, budget);
         for (int y = 0; y < hyp_.size(); ++y) {
+            reached_ = y;
             if (rows_[static_cast<std::size_t>(y)].value.empty()) return false;
             match(y, budget);
             next_row(y, budget);
@@ -200,6 +202,7 @@ class Ordered {
     std::vector<std::int64_t> hyp_after_;
     std::vector<Row> rows_;
     std::int64_t best_ = 0;
+    int reached_ = 0;
 };
 
 }  // namespace pagemeter

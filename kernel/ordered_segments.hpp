@@ -1,13 +1,12 @@
 // RS and RSG: runs of HYP words given to GT lines in order.
 //
-// The sweep over the mirrored page gives the cost to go E_x(b), kept at every √M-th level. Then the sweep over
-// the page itself gives D_x(b); a boundary is tight where D + E is the optimum. Every optimal solution goes
-// through tight boundaries only, so the canonical counts are found by a plain dynamic programme on
-// lexicographic keys between them.
+// The sweep over the mirrored page gives the cost to go E_x(b), kept at every level or, where that is too much, at
+// every second, fourth, … one. Then the sweep over the page itself gives D_x(b); a boundary is tight where D + E is
+// the optimum. Every optimal solution goes through tight boundaries only, so that this sweep is narrow, and the
+// canonical counts are found by a plain dynamic programme on lexicographic keys between them.
 #pragma once
 
-#include <cmath>
-
+#include "budget.hpp"
 #include "segment_sweep.hpp"
 
 namespace pagemeter {
@@ -68,25 +67,45 @@ class OrderedSegments {
         }
     };
 
-    // Doubles the budget until the mirrored sweep reaches the end within it.
+    // Raises the budget until the mirrored sweep reaches the end within it.
     void cost_to_go() {
-        stride_ = std::max(1, static_cast<int>(std::sqrt(static_cast<double>(back_.levels()))));
-        const std::int64_t all = back_.letters() + back_.gt_length();
-        std::int64_t budget = std::abs(back_.letters() - back_.gt_length()) + all / 64 + 16;
-        while (!sweep_back(std::min(budget, all))) budget *= 2;
+        Budget budget(back_.least_cost(), back_.most_cost());
+        for (int reached = 0; (reached = sweep_back(budget.value())) <= back_.levels();) {
+            budget.spent(reached, back_.levels());
+        }
     }
 
-    bool sweep_back(std::int64_t budget) {
+    // The level at which the budget was spent; beyond the last one if it was not.
+    int sweep_back(std::int64_t budget) {
         checkpoints_.clear();
+        stride_ = 1;
+        kept_ = 0;
         BoundaryRow row = back_.first(budget);
         for (int x = 0; x < back_.levels(); ++x) {
-            if (x % stride_ == 0) checkpoints_.push_back(row);
+            keep(row, x);
             row = back_.next(row, x, budget);
-            if (row.value.empty()) return false;
+            if (row.value.empty()) return x;
         }
-        if (back_.levels() % stride_ == 0) checkpoints_.push_back(row);
+        keep(row, back_.levels());
         best_ = row.at(back_.boundaries());
-        return best_ <= budget;
+        return best_ <= budget ? back_.levels() + 1 : back_.levels();
+    }
+
+    // Keeps the row of a level; where the rows are too many, only every second one stays.
+    void keep(const BoundaryRow& row, int level) {
+        if (level % stride_ != 0) return;
+        checkpoints_.push_back(row);
+        kept_ += row.value.size();
+        const std::size_t most = std::max(kMostKept, 4 * page_.hyp_tokens.size());
+        if (kept_ <= most || checkpoints_.size() < 2) return;
+        stride_ *= 2;
+        kept_ = 0;
+        std::vector<BoundaryRow> thinned;
+        for (std::size_t i = 0; i < checkpoints_.size(); i += 2) {
+            kept_ += checkpoints_[i].value.size();
+            thinned.push_back(std::move(checkpoints_[i]));
+        }
+        checkpoints_ = std::move(thinned);
     }
 
     // E at the levels of one stretch between checkpoints, made again when the walk ahead enters it.
@@ -106,11 +125,13 @@ class OrderedSegments {
     void find_tight_paths() {
         BoundaryRow row = ahead_.first(best_);
         levels_.push_back(tight(row, 0));
+        row.narrow(levels_.back().boundary.front(), levels_.back().boundary.back());
         levels_[0].offer(0, 0, kNowhere);
         skip_words(levels_[0]);
         for (int x = 0; x < gt_.size(); ++x) {
             row = ahead_.next(row, x, best_);
             levels_.push_back(tight(row, x + 1));
+            row.narrow(levels_.back().boundary.front(), levels_.back().boundary.back());
             skip_gt(x);
             give_runs(x);
             skip_words(levels_.back());
@@ -286,6 +307,8 @@ class OrderedSegments {
     SegmentSweep back_;
     Slices gt_;
     Slices words_;
+    static constexpr std::size_t kMostKept = 8'000'000;  // boundaries, 4 bytes each
+    std::size_t kept_ = 0;
     int stride_ = 1;
     int stretch_ = -1;
     std::int64_t best_ = 0;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "levenshtein.hpp"
+#include "simd.hpp"
 
 namespace pagemeter {
 
@@ -79,6 +80,12 @@ struct BoundaryRow {
         return b < lo || b >= end() ? kFar : value[static_cast<std::size_t>(b - lo)];
     }
     std::int32_t& ref(int b) { return value[static_cast<std::size_t>(b - lo)]; }
+    // Forgets all but the boundaries first..last.
+    void narrow(int first, int last) {
+        value.resize(static_cast<std::size_t>(last + 1 - lo));
+        value.erase(value.begin(), value.begin() + (first - lo));
+        lo = first;
+    }
 };
 
 class SegmentSweep {
@@ -86,21 +93,26 @@ class SegmentSweep {
     SegmentSweep(const SegmentPage& page, int alphabet)
         : page_(page), gt_(page.gt()), words_(page.words()), index_(alphabet) {
         index_.assign(words_.tokens);
+        const std::vector<char> joins = joining_tokens(alphabet);
         gt_before_.push_back(0);
-        for (int x = 0; x < gt_.size(); ++x) gt_before_.push_back(gt_before_.back() + gt_.length(x));
-        letters_before_.push_back(0);
-        for (int b = 0; b < words_.size(); ++b) letters_before_.push_back(letters_before_.back() + words_.length(b));
+        for (int x = 0; x < gt_.size(); ++x) {
+            std::int64_t letters = 0;
+            for (Token t : gt_[x]) letters += !joins[static_cast<std::size_t>(t)];
+            gt_before_.push_back(gt_before_.back() + letters);
+        }
+        hyp_before_.push_back(0);
+        for (int b = 0; b < words_.size(); ++b) hyp_before_.push_back(hyp_before_.back() + words_.length(b));
     }
 
     int levels() const { return gt_.size(); }
     int boundaries() const { return words_.size(); }
-    std::int64_t letters() const { return letters_before_.back(); }
-    std::int64_t gt_length() const { return gt_before_.back(); }
+    std::int64_t least_cost() const { return rest(0, 0); }
+    std::int64_t most_cost() const { return hyp_before_.back() + gt_.total(); }
 
     BoundaryRow first(std::int64_t budget) const {
         BoundaryRow row;
-        for (int b = 0; b <= last_boundary(0, budget); ++b) {
-            row.value.push_back(static_cast<std::int32_t>(letters_before_[static_cast<std::size_t>(b)]));
+        for (int b = 0; b <= last_boundary(0, budget, budget); ++b) {
+            row.value.push_back(static_cast<std::int32_t>(hyp_before_[static_cast<std::size_t>(b)]));
         }
         return row;
     }
@@ -108,7 +120,8 @@ class SegmentSweep {
     // Level x to x+1, as far as the budget reaches; the result is empty where nothing does.
     BoundaryRow next(const BoundaryRow& from, int x, std::int64_t budget) {
         const int m = gt_.length(x);
-        const int top = last_boundary(x + 1, budget);
+        const std::int64_t left = from.value.empty() ? 0 : budget - *std::min_element(from.value.begin(), from.value.end());
+        const int top = last_boundary(x + 1, budget, left);
         BoundaryRow to;
         to.lo = std::max(from.lo, first_boundary(x + 1, budget));
         if (from.value.empty() || top < to.lo) return to;
@@ -127,27 +140,42 @@ class SegmentSweep {
     }
 
   private:
-    std::int64_t flat_before(int b) const { return b < words_.size() ? words_.begin(b) : flat_length(); }
-    std::int64_t flat_length() const { return static_cast<std::int64_t>(words_.tokens.size()); }
+    // Where a run from boundary b would begin.
+    int begin_of(int b) const { return b < words_.size() ? words_.begin(b) : static_cast<int>(words_.tokens.size()); }
 
-    // What the lengths alone force: GT tokens that no HYP token is left for must be inserted, HYP letters that
-    // no GT token is left for must be deleted.
-    static std::int64_t over(std::int64_t a, std::int64_t b) { return std::max<std::int64_t>(0, a - b); }
-    std::int64_t too_early(int x, int b) const {
-        const std::int64_t done = gt_before_[static_cast<std::size_t>(x)];
-        const std::int64_t letters_left = letters() - letters_before_[static_cast<std::size_t>(b)];
-        return over(done, flat_before(b)) + over(letters_left, gt_length() - done);
+    // The tokens that join HYP words; no word has them.
+    std::vector<char> joining_tokens(int alphabet) const {
+        std::vector<char> joins(static_cast<std::size_t>(alphabet), 0);
+        for (int b = 1; b < words_.size(); ++b) {
+            for (Token t : words_.slice(words_.end(b - 1), words_.begin(b))) joins[static_cast<std::size_t>(t)] = 1;
+        }
+        for (int b = 0; b < words_.size(); ++b) {
+            for (Token t : words_[b]) joins[static_cast<std::size_t>(t)] = 0;
+        }
+        return joins;
     }
-    std::int64_t too_late(int x, int b) const {
-        const std::int64_t done = gt_before_[static_cast<std::size_t>(x)];
-        return over(letters_before_[static_cast<std::size_t>(b)], done) +
-               over(gt_length() - done, flat_length() - flat_before(b));
-    }
+
+    // What the numbers of letters force on the rest: letters without a partner are inserted, deleted or substituted
+    // by a joining token, each at a cost of its own.
     std::int64_t rest(int x, int b) const {
-        const std::int64_t gt_left = gt_length() - gt_before_[static_cast<std::size_t>(x)];
-        const std::int64_t letters_left = letters() - letters_before_[static_cast<std::size_t>(b)];
-        return over(gt_left, flat_length() - flat_before(b)) + over(letters_left, gt_left);
+        return std::abs((gt_before_.back() - gt_before_[static_cast<std::size_t>(x)]) -
+                        (hyp_before_.back() - hyp_before_[static_cast<std::size_t>(b)]));
     }
+    // How many more HYP than GT letters lie before a point; it grows with b.
+    std::int64_t ahead(int x, int b) const {
+        return hyp_before_[static_cast<std::size_t>(b)] - gt_before_[static_cast<std::size_t>(x)];
+    }
+    int first_boundary(int x, std::int64_t budget) const {
+        return partition([&](int b) { return forced(x, b) <= budget || ahead(x, b) >= 0; });
+    }
+    // The last boundary within the budget; what is `left` of it must do for the rest.
+    int last_boundary(int x, std::int64_t budget, std::int64_t left) const {
+        const auto over = [&](int b) { return forced(x, b) > budget || rest(x, b) > left; };
+        return partition([&](int b) { return ahead(x, b) > 0 && surplus() < ahead(x, b) && over(b); }) - 1;
+    }
+    // Letters without a partner on both sides of a point.
+    std::int64_t forced(int x, int b) const { return std::abs(ahead(x, b)) + rest(x, b); }
+    std::int64_t surplus() const { return hyp_before_.back() - gt_before_.back(); }
 
     template <class Test>
     int partition(const Test& test) const {  // the first boundary for which a monotone test holds
@@ -159,16 +187,10 @@ class SegmentSweep {
         }
         return lo;
     }
-    int first_boundary(int x, std::int64_t budget) const {
-        return partition([&](int b) { return too_early(x, b) <= budget; });
-    }
-    int last_boundary(int x, std::int64_t budget) const {
-        return partition([&](int b) { return too_late(x, b) > budget; }) - 1;
-    }
 
     // All runs of words a..until that begin at a boundary of `from` and are given to GT line x. Blocks start at
     // a multiple of 64 so that the masks of the whole page can be used as they are.
-    void walk(const BoundaryRow& from, BoundaryRow& to, int x, int a, int until) {
+    PAGEMETER_CLONES void walk(const BoundaryRow& from, BoundaryRow& to, int x, int a, int until) {
         const int last_entry = std::min(until - 1, from.end() - 1);
         const int first_block = words_.begin(a) / kBits;
         const int origin = first_block * kBits;
@@ -230,7 +252,7 @@ class SegmentSweep {
     void relax(BoundaryRow& row) const {
         for (int b = row.lo; b + 1 < row.end(); ++b) row.ref(b + 1) = std::min(row.at(b + 1), row.at(b) + words_.length(b));
         for (int b = row.end() - 1; b-- > row.lo;) {
-            const auto width = static_cast<std::int32_t>(flat_before(b + 1) - words_.begin(b));
+            const std::int32_t width = begin_of(b + 1) - words_.begin(b);
             row.ref(b) = std::min(row.at(b), row.at(b + 1) + width);
         }
     }
@@ -241,17 +263,15 @@ class SegmentSweep {
         while (end > row.lo && dead(end - 1)) --end;
         int lo = row.lo;
         while (lo < end && dead(lo)) ++lo;
-        row.value.resize(static_cast<std::size_t>(end - row.lo));
-        row.value.erase(row.value.begin(), row.value.begin() + (lo - row.lo));
-        row.lo = lo;
+        row.narrow(lo, end - 1);
     }
 
     const SegmentPage& page_;
     Slices gt_;
     Slices words_;
     PatternIndex index_;
-    std::vector<std::int64_t> gt_before_;
-    std::vector<std::int64_t> letters_before_;
+    std::vector<std::int64_t> gt_before_;  // letters: tokens that join no words
+    std::vector<std::int64_t> hyp_before_;
     std::vector<Block> column_;
 };
 
