@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "assignment.hpp"
+#include "line_matrix.hpp"
 #include "ordered.hpp"
 
 namespace pagemeter {
@@ -32,8 +32,6 @@ class Free {
     }
 
   private:
-    static constexpr std::int64_t kEdit = std::int64_t{1} << 32;  // keys are LD * kEdit + COR
-
     // An empty line saves nothing with any partner.
     static std::vector<int> filled(const Slices& s) {
         std::vector<int> lines;
@@ -90,50 +88,14 @@ class Free {
         return out;
     }
 
-    // Solves for LD, then once more with the COR of the pairs that occur in optimal solutions.
     void match(const std::vector<int>& xs, const std::vector<int>& ys) {
         if (xs.empty() || ys.empty()) return;
-        const bool gt_rows = xs.size() <= ys.size();
-        const auto& rows = gt_rows ? xs : ys;
-        const auto& columns = gt_rows ? ys : xs;
-        const auto gt_of = [&](int r, int c) { return gt_rows ? rows[static_cast<std::size_t>(r)] : columns[static_cast<std::size_t>(c)]; };
-        const auto hyp_of = [&](int r, int c) { return gt_rows ? columns[static_cast<std::size_t>(c)] : rows[static_cast<std::size_t>(r)]; };
-        CostMatrix keys(static_cast<int>(rows.size()), static_cast<int>(columns.size()));
-        for (int r = 0; r < keys.rows; ++r) {
-            index_.assign(gt_rows ? gt_[rows[static_cast<std::size_t>(r)]] : hyp_[rows[static_cast<std::size_t>(r)]]);
-            for (int c = 0; c < keys.columns; ++c) {
-                const int x = gt_of(r, c);
-                const int y = hyp_of(r, c);
-                if (!near_(x, y)) continue;
-                const int distance = index_.distance(gt_rows ? hyp_[y] : gt_[x]);
-                keys.row(r)[c] = -std::int64_t{gt_.length(x) + hyp_.length(y) - distance} * kEdit;
-            }
+        const bool swapped = ys.size() < xs.size();
+        LineMatrix matrix(swapped ? hyp_ : gt_, swapped ? gt_ : hyp_, swapped ? ys : xs, swapped ? xs : ys, index_,
+                          [&](int row, int column) { return swapped ? near_(column, row) : near_(row, column); });
+        for (const auto& [row, column, counts] : matrix.solve()) {
+            pairs_.push_back({swapped ? column : row, swapped ? row : column, counts});
         }
-        const auto counts = [&](int r, int c) {
-            const int x = gt_of(r, c);
-            const int y = hyp_of(r, c);
-            // Rounding towards zero takes the COR that the key may hold out of it.
-            const auto save = static_cast<int>((-keys.row(r)[c] + kEdit - 1) / kEdit);
-            return canonical_counts(hyp_[y], gt_[x], gt_.length(x) + hyp_.length(y) - save);
-        };
-        add_cor(keys, counts);
-        const Assignment solution(keys);
-        for (int r = 0; r < keys.rows; ++r) {
-            const int c = solution.column_of(r);
-            if (keys.row(r)[c] < 0) pairs_.push_back({gt_of(r, c), hyp_of(r, c), counts(r, c)});
-        }
-    }
-
-    template <class CountsOf>
-    static void add_cor(CostMatrix& keys, const CountsOf& counts) {
-        std::vector<std::pair<std::int64_t*, int>> additions;
-        const Assignment first(keys);
-        for (int r = 0; r < keys.rows; ++r) {
-            for (int c = 0; c < keys.columns; ++c) {
-                if (keys.row(r)[c] < 0 && first.tight(r, c)) additions.emplace_back(keys.row(r) + c, counts(r, c).cor);
-            }
-        }
-        for (auto [key, cor] : additions) *key += cor;
     }
 
     Slices gt_;

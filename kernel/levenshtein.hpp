@@ -5,12 +5,14 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
 #include <vector>
 
 #include "sequence.hpp"
+#include "simd.hpp"
 
 namespace pagemeter {
 
@@ -85,6 +87,55 @@ class PatternIndex {
     int distance(Tokens text) const {
         if (length_ == 0) return static_cast<int>(text.size());
         return blocks_ == 1 ? distance_one_block(text) : distance_many_blocks(text);
+    }
+
+    static constexpr int kLanes = 4;
+
+    // LD(pattern, text) for up to four texts at once, exact up to `cutoff`; beyond, some number above it that is no
+    // more than the distance. For patterns of one block.
+    PAGEMETER_CLONES std::array<int, kLanes> distances_within(const std::array<Tokens, kLanes>& texts, int cutoff) const {
+        constexpr std::size_t kEvery = 4;  // tokens between two looks at the bound
+        alignas(32) Word64 vp[kLanes];
+        alignas(32) Word64 vn[kLanes];
+        alignas(32) Word64 equal[kLanes];
+        alignas(32) std::int64_t score[kLanes];
+        std::size_t shared = texts[0].size();
+        for (int l = 0; l < kLanes; ++l) {
+            vp[l] = ~Word64{0};
+            vn[l] = 0;
+            score[l] = length_;
+            shared = std::min(shared, texts[static_cast<std::size_t>(l)].size());
+        }
+        const int last = (length_ - 1) % kBits;
+        for (std::size_t j = 0; j < shared; ++j) {
+            for (int l = 0; l < kLanes; ++l) equal[l] = *masks(texts[static_cast<std::size_t>(l)][j]);
+            for (int l = 0; l < kLanes; ++l) {
+                const Word64 d0 = (((equal[l] & vp[l]) + vp[l]) ^ vp[l]) | equal[l] | vn[l];
+                const Word64 hp = vn[l] | ~(d0 | vp[l]);
+                const Word64 hn = d0 & vp[l];
+                score[l] += static_cast<std::int64_t>((hp >> last) & 1) - static_cast<std::int64_t>((hn >> last) & 1);
+                const Word64 up = (hp << 1) | 1;
+                vp[l] = (hn << 1) | ~(d0 | up);
+                vn[l] = up & d0;
+            }
+            if (j % kEvery != kEvery - 1) continue;
+            bool hopeless = true;  // the last row falls by at most one a token
+            for (int l = 0; l < kLanes; ++l) {
+                hopeless &= score[l] - static_cast<std::int64_t>(texts[static_cast<std::size_t>(l)].size() - j - 1) > cutoff;
+            }
+            if (hopeless) return {cutoff + 1, cutoff + 1, cutoff + 1, cutoff + 1};
+        }
+        std::array<int, kLanes> found{};
+        for (int l = 0; l < kLanes; ++l) {
+            Block block{vp[l], vn[l]};
+            for (Token t : texts[static_cast<std::size_t>(l)].subspan(shared)) {
+                Carry carry;
+                const Horizontal h = advance(block, *masks(t), carry);
+                score[l] += static_cast<std::int64_t>((h.hp >> last) & 1) - static_cast<std::int64_t>((h.hn >> last) & 1);
+            }
+            found[static_cast<std::size_t>(l)] = static_cast<int>(score[l]);
+        }
+        return found;
     }
 
   private:

@@ -31,6 +31,7 @@ def evaluate(parsed: argparse.Namespace) -> int:
     """Pairs the files, runs over the pages and reports; the exit code says whether anything was wrong."""
     limits = [Limit.parse(text) for text in parsed.fail_above or ()]
     recipe = recipe_of(parsed)
+    choose(parsed.measure or (), ())  # a wrong name is said before any file is read
     suffixes = {"gt_suffixes": parsed.gt_suffix or (), "hyp_suffixes": parsed.hyp_suffix or ()}
     pairing = pair(parsed.gt, parsed.hyp, **suffixes)
     if parsed.strict:

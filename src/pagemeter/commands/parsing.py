@@ -31,7 +31,17 @@ class Parser(argparse.ArgumentParser):
         """As the standard one, after a look at the names, which it would only call unrecognised."""
         if args is not None:
             self._check(args)
-        return super().parse_known_args(args, namespace)
+        found, left = super().parse_known_args(args, namespace)
+        for action in self._actions:
+            # An optional argument that stands after options is overlooked by the standard parser.
+            if (
+                left
+                and not action.option_strings
+                and action.nargs == "?"
+                and getattr(found, action.dest) is None
+            ):
+                setattr(found, action.dest, self._get_values(action, [left.pop(0)]))
+        return found, left
 
     def _check(self, arguments: Sequence[str]) -> None:
         for argument in arguments:

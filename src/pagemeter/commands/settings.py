@@ -28,18 +28,31 @@ class Row:
     @property
     def arguments(self) -> dict[str, Any]:
         """What argparse wants to know. The settings check the values, for they suggest the nearest."""
-        default = getattr(Settings(), self.field)
         metavar = self.metavar or f"{{{','.join(CHOICES[self.field])}}}"
-        shown = (
-            ""
-            if default is None or default == ()
-            else f" (default: {default:g})"
-            if isinstance(default, float)
-            else f" (default: {default})"
-        )
-        kind = float if isinstance(default, float) else str
+        kind = float if isinstance(self.default, float) else str
         action = "append" if self.repeated else "store"
-        return {"metavar": metavar, "type": kind, "action": action, "help": f"{self.help}{shown}."}
+        return {
+            "metavar": metavar,
+            "type": kind,
+            "action": action,
+            "help": f"{self.help}{self._default_text}.",
+        }
+
+    @property
+    def default(self) -> Any:  # noqa: ANN401
+        """What holds if the option is not given."""
+        return getattr(Settings(), self.field)
+
+    @property
+    def _default_text(self) -> str:
+        if self.default is None or self.default == ():
+            return ""
+        shown = f"{self.default:g}" if isinstance(self.default, float) else self.default
+        return f" (default: {shown})"
+
+    def value(self, given: Any) -> Any:  # noqa: ANN401
+        """What was given as the settings want it; kinds may be separated by commas, as in a signature."""
+        return ",".join(given) if self.default == () else given
 
 
 ROWS = (
@@ -86,5 +99,6 @@ def settings_of(parsed: argparse.Namespace, base: Settings | None = None) -> Set
     >>> settings_of(parser.parse_args(["--unit", "codepoint"])).unit
     'codepoint'
     """
-    given = {row.field: getattr(parsed, row.field) for row in ROWS}
-    return (base or Settings()).with_(**{name: value for name, value in given.items() if value is not None})
+    given = {row: getattr(parsed, row.field) for row in ROWS}
+    changed = {row.field: row.value(value) for row, value in given.items() if value is not None}
+    return (base or Settings()).with_(**changed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -54,7 +55,7 @@ def open_terminal(
     stack: ExitStack, parsed: argparse.Namespace, signature: str, measures: tuple[Measure, ...]
 ) -> list[Sink]:
     """What is shown on standard output, unless a file is written there."""
-    if STDOUT in _paths(parsed):
+    if set(STDOUT) & set(_paths(parsed)):
         return []
     sinks: list[Sink] = []
     per_line = per_line_measure(parsed, measures)
@@ -68,8 +69,8 @@ def _paths(parsed: argparse.Namespace) -> list[str]:
 
 
 def _check(parsed: argparse.Namespace) -> None:
-    paths = _paths(parsed)
+    paths = [STDOUT[0] if path in STDOUT else os.path.realpath(path) for path in _paths(parsed)]
     for path in paths:
         if paths.count(path) > 1:
-            where = "standard output" if path == STDOUT else path
+            where = "standard output" if path in STDOUT else path
             raise UsageError(f"two reports cannot both be written to {where}; name another file for one")

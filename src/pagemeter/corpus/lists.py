@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from pagemeter.corpus.folders import Found, PassedOver
 from pagemeter.corpus.names import Candidate, candidate, stem_of
 from pagemeter.corpus.pairs import Pair, Pairing
-from pagemeter.errors import InputError
 from pagemeter.formats.files import read_bytes
 
 if TYPE_CHECKING:
@@ -33,9 +32,14 @@ def read_list(path: Path, suffixes: Sequence[str] = ()) -> Found:
     >>> [found.name for found in read_list(path).candidates]
     ['a/1', 'b/1']
     """
-    paths = [_located(line, path) for _, line in _lines(path)]
-    top = os.path.commonpath([os.path.abspath(p.parent) for p in paths]) if paths else ""  # noqa: PTH100
     found = Found()
+    paths = []
+    for number, line in _lines(path):
+        try:
+            paths.append(_located(line, path))
+        except ValueError as error:
+            found.problems.append((path, f"line {number}: {error}"))
+    top = os.path.commonpath([os.path.abspath(p.parent) for p in paths]) if paths else ""  # noqa: PTH100
     for listed in paths:
         folders = Path(os.path.relpath(listed.parent, top)).parts
         taken = candidate(listed, folders, suffixes)
@@ -77,11 +81,10 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
 
 def _located(name: str, listed_in: Path) -> Path:
     """A relative path is that of the list's folder, or else, if it exists there, of the working folder."""
-    try:
-        beside = listed_in.parent / name
-        return Path(name) if not os.path.lexists(beside) and os.path.lexists(name) else beside
-    except ValueError as error:
-        raise InputError(f"{listed_in}: {name!r}: {error}; mend the name") from None
+    if "\0" in name:
+        raise ValueError("a zero byte in a name; mend the list")
+    beside = listed_in.parent / name
+    return Path(name) if not os.path.lexists(beside) and os.path.lexists(name) else beside
 
 
 def _pair(row: Row, path: Path) -> Pair:

@@ -36,7 +36,7 @@ def match(gts: Sequence[Candidate], hyps: Sequence[Candidate]) -> Pairing:
     """
     matcher = _Matcher()
     left = matcher.stage(gts, hyps, _exact, _exact)
-    left = matcher.stage(*left, _without_groups(left[0], hyps), _without_groups(left[1], gts))
+    left = matcher.stage(*left, _without_groups(gts, hyps), _without_groups(hyps, gts))
     matcher.without_partner(*left)
     return Pairing(tuple(sorted(matcher.pairs, key=lambda pair: pair.name)), tuple(matcher.passed_over))
 

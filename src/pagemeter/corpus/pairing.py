@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from pagemeter.corpus.dividing import divide
@@ -17,7 +18,6 @@ from pagemeter.page import Warn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
 Kind = Literal["file", "folder", "list", "table"]
 
@@ -61,7 +61,7 @@ def _kind(path: Path) -> Kind:
     if path.is_dir():
         return "folder"
     if not os.path.lexists(path):
-        if path.name.startswith("@"):
+        if str(path).startswith("@"):
             return "list"
         raise InputError(f"{path}: no such file or folder; check the path")
     suffix = path.suffix.lower()
@@ -78,8 +78,7 @@ def _check(gt: Path, hyp: Path, kinds: tuple[Kind, Kind]) -> None:
 
 def _found(path: Path, kind: Kind, suffixes: Sequence[str], other: Path | None = None) -> Found:
     if kind == "list":
-        listed = path if os.path.lexists(path) else path.with_name(path.name[1:])
-        return read_list(listed, suffixes)
+        return read_list(path if os.path.lexists(path) else Path(str(path)[1:]), suffixes)
     inside = other if other and other.is_dir() and not other.samefile(path) else None
     found = find(path, suffixes, without=inside)
     if not found.candidates and not found.problems:

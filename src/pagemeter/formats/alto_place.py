@@ -28,7 +28,8 @@ class Places:
         """The baseline and the polygon of a line; the polygon is its box where it has no shape."""
         if self.factor is None:
             return None, None
-        baseline = self._baseline(line)
+        spelled = line.get("BASELINE")
+        baseline = None if spelled is None else self._baseline(line, spelled)
         polygon: Spelled = None if shape is None else _polygon(shape)
         if polygon is None:
             polygon = self._box(line)
@@ -38,10 +39,9 @@ class Places:
             return baseline, polygon
         return _rescaled(baseline, self.factor), _rescaled(polygon, self.factor)
 
-    def _baseline(self, line: Element) -> Spelled:
+    def _baseline(self, line: Element, spelled: str) -> Spelled:
         """`x y x y` or `x,y x,y` as spelled; one number is the height of a level baseline under the box."""
-        spelled: str | None = line.get("BASELINE")
-        if spelled is None or " " in spelled.strip() or "," in spelled:
+        if " " in spelled.strip() or "," in spelled:
             return spelled
         frame = self._box(line)
         try:

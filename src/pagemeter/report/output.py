@@ -14,7 +14,7 @@ from pagemeter.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-STDOUT = "-"
+STDOUT = ("-", "/dev/stdout")
 
 
 @contextmanager
@@ -29,11 +29,11 @@ def whole(path: str) -> Iterator[TextIO]:
     >>> path.read_text()
     'all'
     """
-    if path == STDOUT:
+    if path in STDOUT:
         yield sys.stdout
         return
     try:
-        with _opened(Path(os.path.realpath(path))) as file:
+        with _opened(path) as file:
             yield file
     except OSError as error:
         raise InputError(
@@ -49,9 +49,11 @@ def spool() -> Iterator[TextIO]:
 
 
 @contextmanager
-def _opened(target: Path) -> Iterator[TextIO]:
-    if target.exists() and not target.is_file():
-        with target.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+def _opened(path: str) -> Iterator[TextIO]:
+    target = Path(os.path.realpath(path))
+    # What /dev names may be a file that a shell has opened and others write to as well.
+    if path.startswith("/dev/") or (target.exists() and not target.is_file()):
+        with Path(path).open("a", encoding="utf-8", errors="backslashreplace", newline="") as file:
             yield file
         return
     beside = target.with_name(f".{target.name[:100]}.{os.getpid()}.tmp")

@@ -20,7 +20,8 @@ Starts = NDArray[np.bool_]
 LAST_BLANK = 0x3000
 # Clusters of several code points are numbered from here, above all code points.
 _FIRST_CLUSTER = 0x110000
-_JOINING = (
+# A cluster of several code points has one of these in it (UAX #29, GB6 to GB13).
+JOINING = (
     "["
     + "".join(
         rf"\p{{GCB={name}}}"
@@ -121,12 +122,12 @@ def _composed(text: str, clusters: dict[str, int]) -> tuple[list[int], list[int]
 
 @lru_cache(maxsize=1 << 14)
 def _joins(point: str) -> bool:
-    """Whether it takes this code point to make a longer cluster (UAX #29, GB6 to GB13)."""
+    """Whether a code point can make a cluster longer."""
     if point < "\u0300":
         return False
     import regex  # noqa: PLC0415  (15 ms that plain text need not pay)
 
-    return regex.match(_JOINING, point) is not None
+    return regex.match(JOINING, point) is not None
 
 
 @cache

@@ -82,5 +82,5 @@ def test_bytes_of_200_mb_are_refused(monkeypatch):
 
 def test_a_pipe_is_read_to_its_end():
     code = "from pagemeter.formats import load; print(load('/dev/stdin').lines[1].text)"
-    done = subprocess.run([sys.executable, "-c", code], input=b"one\ntwo\n", capture_output=True, check=True)  # noqa: S603
+    done = subprocess.run([sys.executable, "-c", code], input=b"one\ntwo\n", capture_output=True, check=True)
     assert done.stdout == b"two\n"

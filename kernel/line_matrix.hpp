@@ -1,0 +1,146 @@
+// The best matching of some lines with others, with as few distances as it takes.
+//
+// Most pairs of lines have nothing to do with each other, and a bound on their distance is enough: it is found by
+// giving up early. Where the solution uses such a pair, or could, the distance is computed after all; what is left is
+// exact.
+#pragma once
+
+#include <functional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "assignment.hpp"
+#include "levenshtein.hpp"
+
+namespace pagemeter {
+
+class LineMatrix {
+  public:
+    // Rows are no more than columns; `lines` and `others` say which lines they are.
+    LineMatrix(const Slices& row_lines, const Slices& column_lines, const std::vector<int>& rows,
+               const std::vector<int>& columns, PatternIndex& index, const std::function<bool(int, int)>& allowed)
+        : row_lines_(row_lines),
+          column_lines_(column_lines),
+          rows_(rows),
+          columns_(columns),
+          index_(index),
+          keys_(static_cast<int>(rows.size()), static_cast<int>(columns.size())),
+          exact_(rows.size() * columns.size(), 0) {
+        for (int r = 0; r < keys_.rows; ++r) {
+            fill_row(r, allowed);
+        }
+    }
+
+    // (row line, column line, counts) of the canonical matching: solved for LD with bounds made exact as needed, then
+    // once more with the COR of the pairs that occur in optimal solutions.
+    std::vector<std::tuple<int, int, PairCounts>> solve() {
+        add_cor();
+        const Assignment solution(keys_);
+        std::vector<std::tuple<int, int, PairCounts>> pairs;
+        for (int r = 0; r < keys_.rows; ++r) {
+            const int c = solution.column_of(r);
+            if (keys_.row(r)[c] < 0) pairs.emplace_back(row_line(r), column_line(c), counts(r, c));
+        }
+        return pairs;
+    }
+
+  private:
+    static constexpr std::int64_t kEdit = std::int64_t{1} << 32;  // keys are -save * kEdit + COR
+
+    int row_line(int r) const { return rows_[static_cast<std::size_t>(r)]; }
+    int column_line(int c) const { return columns_[static_cast<std::size_t>(c)]; }
+    int lengths(int r, int c) const { return row_lines_.length(row_line(r)) + column_lines_.length(column_line(c)); }
+    std::uint8_t& exact(int r, int c) {
+        return exact_[static_cast<std::size_t>(r) * columns_.size() + static_cast<std::size_t>(c)];
+    }
+    void set(int r, int c, int distance) { keys_.row(r)[c] = -std::int64_t{lengths(r, c) - distance} * kEdit; }
+
+    // Distances up to a sixth of the line, bounds beyond; a line that is near to none is worth its distances at once.
+    void fill_row(int r, const std::function<bool(int, int)>& allowed) {
+        index_.assign(row_lines_[row_line(r)]);
+        const int cutoff = std::max(3, index_.length() / 6);
+        bool near_to_any = false;
+        std::vector<int> open;
+        for (int c = 0; c < keys_.columns; ++c) {
+            if (!allowed(row_line(r), column_line(c))) {
+                exact(r, c) = 1;  // stays at no save at all
+            } else if (const int least = std::abs(index_.length() - column_lines_.length(column_line(c))); least > cutoff) {
+                set(r, c, least);
+            } else {
+                open.push_back(c);
+            }
+        }
+        constexpr std::size_t kLanes = PatternIndex::kLanes;
+        for (std::size_t i = 0; i < open.size(); i += kLanes) {
+            std::array<Tokens, kLanes> texts;
+            for (std::size_t l = 0; l < kLanes; ++l) texts[l] = column_lines_[column_line(open[std::min(i + l, open.size() - 1)])];
+            const auto found = within(texts, cutoff);
+            for (std::size_t l = 0; l < kLanes && i + l < open.size(); ++l) {
+                set(r, open[i + l], found[l]);
+                exact(r, open[i + l]) = found[l] <= cutoff;
+                near_to_any |= found[l] <= cutoff;
+            }
+        }
+        if (!near_to_any) make_exact(r);
+    }
+
+    std::array<int, PatternIndex::kLanes> within(const std::array<Tokens, PatternIndex::kLanes>& texts, int cutoff) const {
+        if (index_.blocks() == 1) return index_.distances_within(texts, cutoff);
+        std::array<int, PatternIndex::kLanes> found{};
+        for (std::size_t l = 0; l < found.size(); ++l) found[l] = index_.distance(texts[l]);
+        return found;
+    }
+
+    void make_exact(int r) {
+        index_.assign(row_lines_[row_line(r)]);
+        for (int c = 0; c < keys_.columns; ++c) {
+            if (std::exchange(exact(r, c), 1) == 0) set(r, c, index_.distance(column_lines_[column_line(c)]));
+        }
+    }
+
+    // Solves until every pair that is tight has its distance, then gives these pairs their COR.
+    void add_cor() {
+        for (bool changed = true; changed;) {
+            changed = false;
+            const Assignment solution(keys_);
+            for (int r = 0; r < keys_.rows; ++r) {
+                const std::int64_t before = keys_.row(r)[solution.column_of(r)];
+                if (!tight_is_exact(solution, r)) make_exact(r);
+                changed |= keys_.row(r)[solution.column_of(r)] != before;
+            }
+            if (changed) continue;
+            // Costs have only risen, and not those of the solution: its duals still prove it.
+            std::vector<std::pair<std::int64_t*, int>> additions;
+            for (int r = 0; r < keys_.rows; ++r) {
+                for (int c = 0; c < keys_.columns; ++c) {
+                    if (keys_.row(r)[c] < 0 && solution.tight(r, c)) additions.emplace_back(keys_.row(r) + c, counts(r, c).cor);
+                }
+            }
+            for (auto [key, cor] : additions) *key += cor;
+        }
+    }
+
+    bool tight_is_exact(const Assignment& solution, int r) {
+        for (int c = 0; c < keys_.columns; ++c) {
+            if (!exact(r, c) && solution.tight(r, c)) return false;
+        }
+        return true;
+    }
+
+    PairCounts counts(int r, int c) const {
+        // Rounding up takes the COR that the key may hold out of it.
+        const auto save = static_cast<int>((-keys_.row(r)[c] + kEdit - 1) / kEdit);
+        return canonical_counts(column_lines_[column_line(c)], row_lines_[row_line(r)], lengths(r, c) - save);
+    }
+
+    const Slices& row_lines_;
+    const Slices& column_lines_;
+    const std::vector<int>& rows_;
+    const std::vector<int>& columns_;
+    PatternIndex& index_;
+    CostMatrix keys_;
+    std::vector<std::uint8_t> exact_;
+};
+
+}  // namespace pagemeter

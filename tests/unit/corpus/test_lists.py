@@ -1,0 +1,164 @@
+"""Lists of files and tables of pairs."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from pagemeter.corpus import pair
+from pagemeter.errors import InputError, UsageError
+
+
+@pytest.fixture
+def top(tmp_path):
+    for name in ("gt/1.xml", "gt/2.xml", "gt/3.xml", "hyp/1.txt", "hyp/2.txt", "other/x.txt", "other/y.txt"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("a line")
+    return tmp_path
+
+
+def made_of(pairing):
+    return {p.name: (p.gt and p.gt.name, p.hyp and p.hyp.name) for p in pairing.pairs}
+
+
+def test_lists_are_paired_by_name_in_any_order(top):
+    (top / "gt.lst").write_text("gt/1.xml\ngt/2.xml\ngt/3.xml\n")
+    (top / "hyp.lst").write_text("hyp/2.txt\n\n# a comment\nhyp/1.txt\r\n")
+    assert made_of(pair(top / "gt.lst", top / "hyp.lst")) == {
+        "1": ("1.xml", "1.txt"),
+        "2": ("2.xml", "2.txt"),
+        "3": ("3.xml", None),
+    }
+
+
+def test_lists_without_a_common_name_are_paired_line_by_line(top):
+    (top / "gt.lst").write_text("gt/2.xml\ngt/1.xml\n")
+    (top / "hyp.lst").write_text("other/x.txt\nother/y.txt\n")
+    assert made_of(pair(top / "gt.lst", top / "hyp.lst")) == {
+        "2": ("2.xml", "x.txt"),
+        "1": ("1.xml", "y.txt"),
+    }
+
+
+def test_lists_without_a_common_name_must_be_of_one_length(top):
+    (top / "gt.lst").write_text("gt/2.xml\n")
+    (top / "hyp.lst").write_text("other/x.txt\nother/y.txt\n")
+    with pytest.raises(InputError, match="1 lines cannot be paired with 2"):
+        pair(top / "gt.lst", top / "hyp.lst")
+
+
+def test_any_text_file_is_a_list_after_an_at_sign(top):
+    (top / "gt.txt").write_text("gt/1.xml\n")
+    assert made_of(pair(Path(f"@{top}/gt.txt"), top / "hyp"))["1"] == ("1.xml", "1.txt")
+
+
+def test_a_list_that_is_not_there_is_an_error(top):
+    with pytest.raises(InputError, match=r"none\.txt: no such file"):
+        pair(Path(f"@{top}/none.txt"), top / "hyp")
+
+
+def test_relative_paths_may_be_those_of_the_working_folder(top, monkeypatch):
+    monkeypatch.chdir(top)
+    (top / "lists").mkdir()
+    (top / "lists" / "gt.lst").write_text("gt/1.xml\n")
+    assert made_of(pair(top / "lists" / "gt.lst", top / "hyp"))["1"] == ("1.xml", "1.txt")
+
+
+def test_a_listed_file_that_is_not_there_is_kept_so_that_reading_it_says_so(top):
+    (top / "gt.lst").write_text("gt/1.xml\ngt/9.xml\n")
+    assert made_of(pair(top / "gt.lst", top / "hyp"))["9"] == ("9.xml", None)
+
+
+def test_listed_files_may_have_any_suffix(top):
+    (top / "gt" / "4.foo").write_text("x")
+    (top / "gt.lst").write_text("gt/4.foo\n")
+    assert made_of(pair(top / "gt.lst", top / "hyp"))["4"] == ("4.foo", None)
+
+
+def test_given_suffixes_choose_from_a_list(top):
+    (top / "hyp" / "1.hocr").write_text("x")
+    (top / "hyp.lst").write_text("hyp/1.txt\nhyp/1.hocr\n")
+    made = pair(top / "gt", top / "hyp.lst", hyp_suffixes=(".txt",))
+    assert made_of(made)["1"] == ("1.xml", "1.txt")
+    assert [one.path.name for one in made.passed_over] == ["1.hocr"]
+
+
+def test_an_empty_list_pairs_nothing(top):
+    (top / "gt.lst").write_text("")
+    assert made_of(pair(top / "gt.lst", top / "hyp"))["1"] == (None, "1.txt")
+
+
+def test_a_list_with_a_zero_byte_in_a_name_is_an_error(top):
+    (top / "gt.lst").write_bytes(b"gt/1.xml\ngt/\x001.xml\n")
+    made = pair(top / "gt.lst", top / "hyp").pairs
+    assert "line 2: a zero byte" in next(p.error for p in made if p.error)
+    assert any(p.name == "1" and p.hyp for p in made)
+
+
+def test_names_in_lists_need_not_be_utf8(top):
+    with open(os.fsencode(top) + b"/gt/\xe4.txt", "wb"):  # noqa: PTH123
+        pass
+    (top / "gt.lst").write_bytes(b"gt/\xe4.txt\n")
+    made = pair(top / "gt.lst", top / "hyp")
+    assert any(p.gt and os.fsencode(p.gt).endswith(b"\xe4.txt") and p.gt.exists() for p in made.pairs)
+
+
+def test_a_tsv_names_pairs_with_or_without_names(top):
+    (top / "pairs.tsv").write_text(
+        "gt\thyp\ngt/1.xml\tother/x.txt\ngt/2.xml\tother/y.txt\tsecond\ngt/3.xml\t\n"
+    )
+    assert made_of(pair(top / "pairs.tsv")) == {
+        "1": ("1.xml", "x.txt"),
+        "second": ("2.xml", "y.txt"),
+        "3": ("3.xml", None),
+    }
+
+
+def test_a_tsv_may_have_hypotheses_without_ground_truth(top):
+    (top / "pairs.tsv").write_text("\tother/x.txt\n")
+    assert made_of(pair(top / "pairs.tsv")) == {"x": (None, "x.txt")}
+
+
+def test_json_lines_name_pairs(top):
+    rows = [{"gt": "gt/1.xml", "hyp": "other/x.txt"}, {"gt": "gt/2.xml", "hyp": None, "page": "second"}]
+    (top / "pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert made_of(pair(top / "pairs.jsonl")) == {"1": ("1.xml", "x.txt"), "second": ("2.xml", None)}
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "reason"),
+    [
+        ("p.tsv", "gt/1.xml", "1 columns"),
+        ("p.tsv", "a\tb\tc\td", "4 columns"),
+        ("p.tsv", "\t", None),
+        ("p.tsv", " \t \tname", "neither"),
+        ("p.jsonl", "{", "mend the JSON"),
+        ("p.jsonl", "[1]", 'no object with "gt"'),
+        ("p.jsonl", '{"hyp": "x"}', 'no object with "gt"'),
+        ("p.jsonl", '{"gt": 1}', "have to be text"),
+        ("p.jsonl", '{"gt": null}', "neither"),
+    ],
+)
+def test_a_bad_line_is_named_and_the_others_are_kept(top, name, line, reason):
+    good = "gt/1.xml\thyp/1.txt" if name == "p.tsv" else '{"gt": "gt/1.xml", "hyp": "hyp/1.txt"}'
+    (top / name).write_text(f"{line}\n{good}\n")
+    made = pair(top / name).pairs
+    assert [p.name for p in made if p.error is None] == ["1"]
+    bad = [p.error for p in made if p.error]
+    assert bad == [] if reason is None else (f"{name}: line 1: " in bad[0] and reason in bad[0])
+
+
+def test_pairs_that_share_a_name_are_told_apart_by_their_folders(top):
+    (top / "pairs.tsv").write_text("gt/1.xml\thyp/1.txt\nhyp/1.txt\tgt/1.xml\n")
+    names = [p.name for p in pair(top / "pairs.tsv").pairs]
+    assert [name.split("/")[-2:] for name in names] == [["gt", "1"], ["hyp", "1"]]
+
+
+def test_a_table_beside_a_hypothesis_is_wrong_usage(top):
+    (top / "pairs.tsv").write_text("")
+    with pytest.raises(UsageError, match="give it alone"):
+        pair(top / "pairs.tsv", top / "hyp")

@@ -1,0 +1,317 @@
+"""Which files belong together."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from helpers import SHARED, needs_shared
+from pagemeter.corpus import pair
+from pagemeter.errors import InputError, UsageError
+
+PAGE = '{"lines": ["a line"]}'
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Makes files below a temporary folder and gives the folder."""
+
+    def make(*names):
+        for name in names:
+            path = tmp_path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(PAGE if path.suffix == ".json" else "a line")
+        return tmp_path
+
+    return make
+
+
+def table(pairing, top):
+    """The pairs as names relative to a folder."""
+
+    def short(path):
+        return None if path is None else path.relative_to(top).as_posix()
+
+    return {made.name: (short(made.gt), short(made.hyp)) for made in pairing.pairs if made.error is None}
+
+
+def errors(pairing):
+    return [made.error for made in pairing.pairs if made.error]
+
+
+def test_two_files_are_a_pair_whatever_their_names(files):
+    top = files("x.gt.txt", "y.foo")
+    assert table(pair(top / "x.gt.txt", top / "y.foo"), top) == {"x": ("x.gt.txt", "y.foo")}
+
+
+def test_folders_are_paired_by_stem(files):
+    top = files("gt/1.gt.txt", "gt/2.gt.txt", "hyp/1.pred.txt", "hyp/2.xml")
+    assert table(pair(top / "gt", top / "hyp"), top) == {
+        "1": ("gt/1.gt.txt", "hyp/1.pred.txt"),
+        "2": ("gt/2.gt.txt", "hyp/2.xml"),
+    }
+
+
+def test_double_suffixes_of_images_are_taken_off(files):
+    top = files("gt/00000133.tif.xml", "hyp/00000133.txt")
+    assert table(pair(top / "gt", top / "hyp"), top) == {
+        "00000133": ("gt/00000133.tif.xml", "hyp/00000133.txt")
+    }
+
+
+def test_files_without_partner_stay_with_none_for_it(files):
+    top = files("gt/1.xml", "gt/2.xml", "hyp/2.xml", "hyp/3.xml")
+    assert table(pair(top / "gt", top / "hyp"), top) == {
+        "1": ("gt/1.xml", None),
+        "2": ("gt/2.xml", "hyp/2.xml"),
+        "3": (None, "hyp/3.xml"),
+    }
+
+
+def test_equal_sub_folders_are_part_of_the_name(files):
+    top = files("gt/a/1.xml", "gt/b/1.xml", "hyp/a/1.xml", "hyp/b/1.xml")
+    assert table(pair(top / "gt", top / "hyp"), top) == {
+        "a/1": ("gt/a/1.xml", "hyp/a/1.xml"),
+        "b/1": ("gt/b/1.xml", "hyp/b/1.xml"),
+    }
+
+
+def test_file_groups_as_in_mets_are_left_out_of_the_name(files):
+    top = files("gt/book/GT-PAGE/1.xml", "gt/book/GT-PAGE/2.xml", "hyp/book/OCR/1.xml", "hyp/book/OCR/2.xml")
+    assert table(pair(top / "gt", top / "hyp"), top) == {
+        "book/1": ("gt/book/GT-PAGE/1.xml", "hyp/book/OCR/1.xml"),
+        "book/2": ("gt/book/GT-PAGE/2.xml", "hyp/book/OCR/2.xml"),
+    }
+
+
+def test_file_groups_of_several_books(files):
+    top = files("gt/a/GT/1.xml", "gt/b/GT/1.xml", "hyp/a/OCR/1.xml", "hyp/b/OCR/1.xml")
+    assert set(table(pair(top / "gt", top / "hyp"), top)) == {"a/1", "b/1"}
+
+
+def test_one_side_may_have_no_groups(files):
+    top = files("gt/1.xml", "gt/2.xml", "hyp/OCR/1.xml", "hyp/OCR/2.xml")
+    assert table(pair(top / "gt", top / "hyp"), top)["1"] == ("gt/1.xml", "hyp/OCR/1.xml")
+
+
+def test_a_book_of_many_in_the_hypothesis_is_found(files):
+    top = files("gt/a/GT/1.xml", "hyp/a/OCR/1.xml", "hyp/b/OCR/1.xml")
+    made = table(pair(top / "gt", top / "hyp"), top)
+    assert made["a/1"] == ("gt/a/GT/1.xml", "hyp/a/OCR/1.xml")
+
+
+def test_stems_that_repeat_their_folder_are_compared_without_it(files):
+    top = files("w/GT-PAGE/GT-PAGE_0001.xml", "w/OCR/OCR_0001.xml", "w/X/FILE_0001_X.xml")
+    assert table(pair(top / "w/GT-PAGE", top / "w/OCR"), top) == {
+        "0001": ("w/GT-PAGE/GT-PAGE_0001.xml", "w/OCR/OCR_0001.xml")
+    }
+    files("v/Y/FILE_0001_Y.xml")
+    assert set(table(pair(top / "w/X", top / "v/Y"), top)) == {"FILE_0001"}
+
+
+def test_books_of_other_names_are_never_paired(files):
+    """A page that is missing must not be compared with the page of that number in another book."""
+    top = files("gt/a/1.xml", "gt/b/1.xml", "hyp/b/1.xml", "hyp/c/1.xml")
+    made = table(pair(top / "gt", top / "hyp"), top)
+    assert made["a/1"] == ("gt/a/1.xml", None)
+    assert made["c/1"] == (None, "hyp/c/1.xml")
+
+
+def test_a_namesake_in_another_folder_is_hinted_at(files):
+    top = files("gt/1.xml", "hyp/A/1.xml", "hyp/B/1.xml")
+    missing = next(made for made in pair(top / "gt", top / "hyp").pairs if made.gt)
+    assert missing.hyp is None
+    assert str(Path("hyp/A/1.xml")) in missing.warnings[0].reason
+
+
+@pytest.mark.parametrize("side", ["gt", "hyp"])
+def test_two_files_for_one_page_are_an_error_with_the_remedy(files, side):
+    top = files("gt/1.xml", "gt/2.xml", "hyp/1.xml", "hyp/2.xml", f"{side}/1.hocr")
+    made = pair(top / "gt", top / "hyp")
+    (error,) = errors(made)
+    assert "1.hocr and 1.xml" in error
+    assert f"--{side}-suffix .hocr or --{side}-suffix .xml" in error
+    assert set(table(made, top)) == {"2"}
+    mended = pair(top / "gt", top / "hyp", **{f"{side}_suffixes": (".hocr",)})
+    assert table(mended, top)["1"][side == "hyp"] == f"{side}/1.hocr"
+
+
+def test_two_ground_truths_without_hypothesis_are_not_counted_twice(files):
+    top = files("gt/1.xml", "gt/1.txt", "hyp/2.xml")
+    made = pair(top / "gt", top / "hyp")
+    assert len(errors(made)) == 1
+    assert set(table(made, top)) == {"2"}
+
+
+def test_the_remedy_names_only_suffixes_that_help(files):
+    top = files("gt/1.xml", "hyp/1.tif.xml", "hyp/1.xml")
+    (error,) = errors(pair(top / "gt", top / "hyp"))
+    assert error.endswith("choose with --hyp-suffix .tif.xml")
+
+
+def test_where_no_suffix_helps_the_remedy_is_another(files):
+    top = files("gt/1.xml", "hyp/1.xml", "hyp/1.XML")
+    (error,) = errors(pair(top / "gt", top / "hyp"))
+    assert "give a folder with one of them" in error
+
+
+def test_tags_choose_among_files_of_one_page(files):
+    top = files("gt/1.gt.txt", "gt/1.txt", "hyp/1.txt", "hyp/1.pred.txt", "hyp/1.gt.txt")
+    made = pair(top / "gt", top / "hyp")
+    assert table(made, top) == {"1": ("gt/1.gt.txt", "hyp/1.pred.txt")}
+    assert len(made.passed_over) == 3
+
+
+def test_one_folder_for_both_sides_is_divided_by_tags(files):
+    top = files("d/1.gt.txt", "d/1.pred.txt", "d/2.gt.txt", "d/2.txt", "d/3.gt.txt", "d/4.pred.txt")
+    assert table(pair(top / "d", top / "d"), top) == {
+        "1": ("d/1.gt.txt", "d/1.pred.txt"),
+        "2": ("d/2.gt.txt", "d/2.txt"),
+        "3": ("d/3.gt.txt", None),
+        "4": (None, "d/4.pred.txt"),
+    }
+
+
+def test_one_folder_with_tags_for_hypotheses_only(files):
+    top = files("d/1.txt", "d/1.pred.txt")
+    assert table(pair(top / "d", top / "d"), top) == {"1": ("d/1.txt", "d/1.pred.txt")}
+
+
+@pytest.mark.parametrize(
+    "suffixes",
+    [
+        {"gt_suffixes": (".gt.txt",)},
+        {"hyp_suffixes": (".txt",), "gt_suffixes": (".gt.txt",)},
+        {"gt_suffixes": ("gt.txt",), "hyp_suffixes": ("txt",)},
+    ],
+)
+def test_one_folder_is_divided_by_given_suffixes(files, suffixes):
+    top = files("d/1.gt.txt", "d/1.txt")
+    assert table(pair(top / "d", top / "d", **suffixes), top) == {"1": ("d/1.gt.txt", "d/1.txt")}
+
+
+def test_one_folder_with_a_suffix_for_the_hypothesis_only(files):
+    top = files("d/1.xml", "d/1.out.txt")
+    made = pair(top / "d", top / "d", hyp_suffixes=(".out.txt",))
+    assert table(made, top)["1"] == ("d/1.xml", "d/1.out.txt")
+
+
+def test_one_folder_without_tags_is_compared_with_itself_and_warns(files):
+    top = files("d/1.txt")
+    (made,) = pair(top / "d", top / "d").pairs
+    assert made.gt == made.hyp
+    assert "same file" in made.warnings[0].reason
+
+
+def test_a_file_compared_with_itself_warns_through_links_too(files):
+    top = files("a.txt")
+    (top / "b.txt").symlink_to(top / "a.txt")
+    (made,) = pair(top / "a.txt", top / "b.txt").pairs
+    assert "same file" in made.warnings[0].reason
+
+
+def test_a_hypothesis_folder_inside_the_ground_truth_folder_is_no_ground_truth(files):
+    top = files("d/1.xml", "d/ocr/1.xml")
+    assert table(pair(top / "d", top / "d/ocr"), top) == {"1": ("d/1.xml", "d/ocr/1.xml")}
+
+
+def test_one_file_finds_its_partner_in_a_folder(files):
+    top = files("1.xml", "hyp/book/1.txt", "hyp/book/2.txt")
+    assert table(pair(top / "1.xml", top / "hyp"), top) == {"1": ("1.xml", "hyp/book/1.txt")}
+
+
+def test_one_file_without_partner_in_a_folder_is_missing(files):
+    top = files("1.xml", "hyp/2.txt")
+    assert table(pair(top / "1.xml", top / "hyp"), top) == {"1": ("1.xml", None)}
+
+
+def test_a_folder_against_a_file_is_wrong_usage(files):
+    top = files("gt/1.xml", "1.xml")
+    with pytest.raises(UsageError, match=r"folder and .* a file"):
+        pair(top / "gt", top / "1.xml")
+
+
+def test_an_empty_folder_is_an_error(tmp_path):
+    for name in ("gt", "hyp"):
+        (tmp_path / name).mkdir()
+    with pytest.raises(InputError, match="no page files in it, it is empty"):
+        pair(tmp_path / "gt", tmp_path / "hyp")
+
+
+def test_a_folder_of_images_is_an_error_that_names_one(files):
+    top = files("gt/1.xml", "hyp/1.jpg")
+    with pytest.raises(InputError, match=r"only 1 of other kinds such as 1\.jpg"):
+        pair(top / "gt", top / "hyp")
+
+
+def test_what_is_not_there_is_an_error(tmp_path):
+    with pytest.raises(InputError, match="no such file or folder"):
+        pair(tmp_path / "gt", tmp_path)
+
+
+def test_without_hypothesis_a_table_is_needed(files):
+    top = files("1.xml")
+    with pytest.raises(UsageError, match="no hypothesis is given"):
+        pair(top / "1.xml")
+
+
+def test_mets_files_and_foreign_xml_without_partner_are_passed_over(files):
+    top = files("gt/1.xml", "gt/mets.xml", "hyp/1.xml")
+    (top / "gt/data.xml").write_text("<catalogue/>")
+    (top / "hyp/conf.json").write_text('{"a": 1}')
+    made = pair(top / "gt", top / "hyp")
+    assert set(table(made, top)) == {"1"}
+    reasons = {one.path.name: one.reason for one in made.passed_over}
+    assert reasons["data.xml"] == "root element 'catalogue' is of no page format"
+    assert reasons["conf.json"] == "JSON that holds no page"
+    assert "mets.xml" in reasons
+
+
+def test_foreign_xml_beside_a_page_of_that_name_loses(files):
+    top = files("gt/1.txt", "hyp/1.txt")
+    (top / "gt/1.xml").write_text("<catalogue/>")
+    assert table(pair(top / "gt", top / "hyp"), top) == {"1": ("gt/1.txt", "hyp/1.txt")}
+
+
+def test_a_damaged_page_without_partner_is_no_other_kind(files):
+    top = files("gt/1.xml", "hyp/1.xml")
+    (top / "gt/2.xml").write_text("<PcGts><Page")
+    (top / "gt/3.xml").write_bytes(b"")
+    assert set(table(pair(top / "gt", top / "hyp"), top)) == {"1", "2", "3"}
+
+
+def test_an_unreadable_sub_folder_is_named_and_the_rest_paired(files, monkeypatch):
+    top = files("gt/1.xml", "gt/shut/2.xml", "hyp/1.xml")
+    listing = Path.iterdir
+
+    def refuse(path):
+        if path.name == "shut":
+            raise PermissionError(13, "Permission denied")
+        return listing(path)
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    made = pair(top / "gt", top / "hyp")
+    assert set(table(made, top)) == {"1"}
+    assert str(top / "gt/shut") in errors(made)[0]
+
+
+def test_names_that_are_not_utf8_are_paired(tmp_path):
+    for side in (b"gt", b"hyp"):
+        os.mkdir(os.fsencode(tmp_path) + b"/" + side)  # noqa: PTH102
+        with open(os.fsencode(tmp_path) + b"/" + side + b"/\xe4.txt", "wb"):  # noqa: PTH123
+            pass
+    (made,) = pair(tmp_path / "gt", tmp_path / "hyp").pairs
+    assert made.hyp is not None
+    assert made.name == os.fsdecode(b"\xe4")
+
+
+@needs_shared
+@pytest.mark.parametrize("suffix", [".hocr", ".txt", ".xml"])
+def test_the_remedy_works_where_every_page_is_there_three_times(suffix):
+    top = SHARED / "pages" / "tapuscorpus"
+    assert len(errors(pair(top / "gt", top / "hyp-tesseract-fra"))) == 5
+    mended = pair(top / "gt", top / "hyp-tesseract-fra", hyp_suffixes=(suffix,))
+    assert len(mended.pairs) == 5
+    assert all(made.hyp and made.hyp.suffix == suffix for made in mended.pairs)

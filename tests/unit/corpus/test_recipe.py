@@ -1,0 +1,68 @@
+"""The line that reproduces a run."""
+
+from __future__ import annotations
+
+import pytest
+
+from pagemeter.corpus import Reading, Recipe
+from pagemeter.corpus.recipe import version_of
+from pagemeter.errors import UsageError
+from pagemeter.measure import ALL
+from pagemeter.settings import Settings
+
+RECIPES = [
+    Recipe(),
+    Recipe(ALL),
+    Recipe(ALL[:1], Settings(unit="codepoint", threshold=0.1), Reading(level="word", order="document")),
+    Recipe(
+        ALL,
+        Settings(drop_lines="^a|b: 'c$"),
+        Reading("page", "alto", None, "top-down", "latin-1", 300.5),
+        True,
+    ),
+    Recipe(ALL, Settings(strip=("digits",), hyphens="join", mapping="long-s"), skip_missing=True),
+]
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_a_signature_gives_the_recipe_back(recipe):
+    assert Recipe.from_signature(recipe.signature) == recipe
+
+
+def test_a_signature_has_all_measures_and_what_differs_from_the_default():
+    signature = RECIPES[2].signature
+    assert signature.startswith("measures:CER:R|level:word|order:document|solver:exact|unit:codepoint|")
+    assert "encoding" not in signature
+
+
+def test_a_signature_of_settings_alone_is_understood():
+    assert Recipe.from_signature(Settings(case="fold").signature) == Recipe(settings=Settings(case="fold"))
+
+
+def test_a_signature_of_measures_alone_is_understood():
+    assert Recipe.from_signature("measures:CER,WER:SG").signature.startswith("measures:CER,WER:SG|")
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("measures:CER|levle:word", "levle"),
+        ("measures:XER", "unknown measure"),
+        ("missing:count", "only missing:skip"),
+        ("dpi:many", "not a number"),
+        ("level:page", "unknown level"),
+        ("nonsense", "name:value"),
+    ],
+)
+def test_a_wrong_signature_is_wrong_usage(line, reason):
+    with pytest.raises(UsageError, match=reason):
+        Recipe.from_signature(line)
+
+
+def test_blanks_around_a_signature_do_no_harm():
+    assert Recipe.from_signature(f"  {Recipe(ALL).signature}\n") == Recipe(ALL)
+
+
+def test_the_version_of_a_signature_is_found():
+    assert version_of(Recipe(ALL).signature)
+    assert version_of("measures:CER") is None

@@ -1,0 +1,310 @@
+"""From pairs to results and totals."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from pagemeter.corpus import PageResult, Pair, Reading, Totals, choose, evaluate_pair, run
+from pagemeter.corpus.measures import have_places
+from pagemeter.errors import MeasureError, UsageError
+from pagemeter.measure import ALL, DEFAULT, DEFAULT_GEOMETRY, Measure
+from pagemeter.page import Warn
+from pagemeter.settings import Settings
+
+CER = Measure("CER")
+PLACED = '{"lines": [{"text": "a line", "baseline": [[0, 50], [300, 50]]}]}'
+
+
+@pytest.fixture
+def write(tmp_path):
+    def make(name, text):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8") if isinstance(text, str) else path.write_bytes(text)
+        return path
+
+    return make
+
+
+def results(*pairs, measures=("CER",), **options):
+    return list(run(pairs, measures, **options))
+
+
+def test_a_pair_gives_one_result(write):
+    (result,) = results(Pair("1", write("a.txt", "one"), write("b.txt", "two")))
+    assert result.status == "evaluated"
+    assert result.scores[CER].n_gt == 3
+    assert (result.name, result.gt, result.hyp) == (
+        "1",
+        str(write("a.txt", "one")),
+        str(write("b.txt", "two")),
+    )
+
+
+def test_a_missing_hypothesis_counts_as_nothing_read(write):
+    (result,) = results(Pair("1", write("a.txt", "one"), None))
+    assert result.status == "missed"
+    assert (result.scores[CER].ins, result.scores[CER].rate) == (3, 1.0)
+
+
+def test_a_missing_hypothesis_can_be_left_out(write):
+    (result,) = results(Pair("1", write("a.txt", "one"), None), skip_missing=True)
+    assert result.status == "left out"
+    assert not result.scores
+
+
+def test_a_missing_hypothesis_is_no_error_for_geometry(write):
+    (result,) = results(Pair("1", write("a.json", PLACED), None), measures=["CER:G"])
+    assert result.scores[Measure.parse("CER:G")].rate == 1.0
+
+
+def test_a_hypothesis_without_ground_truth_is_passed_on(write):
+    (result,) = results(Pair("1", None, write("b.txt", "two")))
+    assert result.status == "no ground truth"
+
+
+def test_a_pair_that_could_not_be_made_fails():
+    (result,) = results(Pair("1", None, None, error="two of them"))
+    assert (result.status, result.error) == ("failed", "two of them")
+
+
+def test_both_bad_files_are_named_one_a_line(tmp_path):
+    (result,) = results(Pair("1", tmp_path / "a.xml", tmp_path / "b.xml"))
+    first, second = result.error.splitlines()
+    assert "a.xml: no such file" in first
+    assert "b.xml: no such file" in second
+
+
+def test_other_pages_are_unaffected_by_a_bad_one(write):
+    good = Pair("2", write("a.txt", "one"), write("b.txt", "one"))
+    bad = Pair("1", write("c.xml", "<PcGts><Page"), write("b.txt", "one"))
+    assert [result.status for result in results(bad, good, bad)] == ["failed", "evaluated", "failed"]
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [(b"", "empty"), (b"\x89PNG\r\n", "PNG"), (b"<mets/>", "mets"), (b"<PcGts><Page", ""), (b"\xff\xfe", "")],
+)
+def test_each_kind_of_bad_file_fails_with_its_name(write, data, reason):
+    (result,) = results(Pair("1", write("bad.xml", data), write("b.txt", "one")))
+    assert result.status == "failed"
+    assert "bad.xml" in result.error
+    assert reason in result.error
+
+
+def test_a_folder_in_the_place_of_a_file_fails(tmp_path, write):
+    (tmp_path / "folder.xml").mkdir()
+    (result,) = results(Pair("1", tmp_path / "folder.xml", write("b.txt", "one")))
+    assert "a folder" in result.error
+
+
+def test_a_broken_link_fails_with_its_target(tmp_path, write):
+    (tmp_path / "1.xml").symlink_to("nowhere.xml")
+    (result,) = results(Pair("1", tmp_path / "1.xml", write("b.txt", "one")))
+    assert "nowhere.xml" in result.error
+
+
+def test_a_page_without_positions_fails_under_a_geometry_measure(write):
+    pairs = [
+        Pair("1", write("a.json", PLACED), write("b.txt", "a line")),
+        Pair("2", write("c.json", PLACED), write("d.json", PLACED)),
+    ]
+    first, second = results(*pairs, measures=["CER", "CER:G"])
+    assert "b.txt" in first.error
+    assert first.status == "failed"
+    assert second.status == "evaluated"
+
+
+def test_an_error_that_knows_no_file_gets_one(write, monkeypatch):
+    monkeypatch.setattr("pagemeter.solve.problem.MOST_TOKENS", 3)
+    (result,) = results(Pair("1", write("a.txt", "one"), write("b.txt", "two")))
+    assert result.error.startswith(str(write("a.txt", "one")))
+
+
+def test_pages_of_several_are_paired_by_their_order(write):
+    gt, hyp = write("a.txt", "one\ftwo"), write("b.txt", "one\ftoo")
+    first, second = results(Pair("book", gt, hyp))
+    assert [first.name, second.name] == ["book#1", "book#2"]
+    assert [first.scores[CER].errors, second.scores[CER].errors] == [0, 1]
+    assert (second.gt, second.hyp) == (f"{gt}#2", f"{hyp}#2")
+
+
+def test_surplus_ground_truth_pages_are_missed(write):
+    gt, hyp = write("a.txt", "one\ftwo"), write("b.txt", "one")
+    first, second = results(Pair("book", gt, hyp))
+    assert (first.status, first.name, first.hyp) == ("evaluated", "book#1", str(hyp))
+    assert (second.status, second.gt, second.scores[CER].ins) == ("missed", f"{gt}#2", 3)
+    assert "has 2 pages" in second.warnings[0].reason
+    assert results(Pair("book", gt, hyp), skip_missing=True)[1].status == "left out"
+
+
+def test_surplus_hypothesis_pages_have_no_ground_truth(write):
+    gt, hyp = write("a.txt", "one"), write("b.txt", "one\ftwo\fthree")
+    results_ = results(Pair("book", gt, hyp))
+    assert [result.status for result in results_] == ["evaluated", "no ground truth", "no ground truth"]
+    assert results_[1].hyp == f"{hyp}#2"
+    assert results_[1].warnings
+
+
+def test_a_book_without_hypothesis_is_missed_page_by_page_without_warnings(write):
+    both = results(Pair("book", write("a.txt", "one\ftwo"), None))
+    assert [result.status for result in both] == ["missed", "missed"]
+    assert not any(result.warnings for result in both)
+
+
+def test_warnings_of_pair_and_pages_are_kept_once(write):
+    warn = Warn("a.txt", "file", "strange")
+    pair = Pair("1", write("a.txt", "o\x01ne\ftwo"), write("b.txt", "one\ftwo"), (warn,))
+    first, second = results(pair)
+    assert first.warnings[0] == warn
+    assert any("U+0001" in w.reason for w in first.warnings)
+    assert second.warnings == ()
+
+
+def test_results_come_one_by_one(write):
+    """Nothing is read before it is asked for, so memory stays flat."""
+    good = Pair("1", write("a.txt", "one"), write("b.txt", "one"))
+
+    def endless():
+        while True:
+            yield good
+
+    stream = run(endless(), ["CER"])
+    assert next(stream).status == next(stream).status == "evaluated"
+
+
+def test_results_and_what_makes_them_can_be_sent_to_other_processes(write):
+    pair = Pair("1", write("a.txt", "one"), write("b.txt", "two"))
+    task = pickle.loads(pickle.dumps((pair, (CER,), Settings(), Reading())))  # noqa: S301
+    (result,) = pickle.loads(pickle.dumps(evaluate_pair(*task)))  # noqa: S301
+    assert result.scores[CER].n_gt == 3
+
+
+def test_settings_reach_the_pages(write):
+    pair = Pair("1", write("a.txt", "One"), write("b.txt", "one"))
+    assert results(pair)[0].scores[CER].errors == 1
+    assert results(pair, settings=Settings(case="fold"))[0].scores[CER].errors == 0
+
+
+def test_each_side_is_read_in_its_format(write):
+    pair = Pair("1", write("a.x", "# Title"), write("b.x", "Title"))
+    reading = Reading(gt_format="markdown", hyp_format="text")
+    assert results(pair, reading=reading)[0].scores[CER].errors == 0
+    assert results(pair)[0].scores[CER].errors == 2
+
+
+def test_the_encoding_holds_for_both_sides(write):
+    pair = Pair("1", write("a.txt", "ä".encode("latin-1")), write("b.txt", "ä".encode("latin-1")))
+    assert results(pair)[0].status == "failed"
+    assert results(pair, reading=Reading(encoding="latin-1"))[0].scores[CER].errors == 0
+
+
+@pytest.mark.parametrize(
+    ("wrong", "hint"),
+    [
+        ({"level": "lines"}, "did you mean line"),
+        ({"order": "topdown"}, "did you mean top-down"),
+        ({"gt_format": "alt"}, "did you mean alto"),
+        ({"hyp_format": "pag"}, "did you mean page"),
+        ({"encoding": "utf-9"}, "unknown encoding"),
+        ({"encoding": "hex"}, "unknown encoding"),
+        ({"dpi": 0.0}, "dpi"),
+    ],
+)
+def test_a_wrong_way_of_reading_is_said_once_and_at_once(wrong, hint):
+    with pytest.raises(UsageError, match=hint):
+        Reading(**wrong)
+
+
+def test_totals_add_counts_and_never_average_rates(write):
+    short = Pair("1", write("a.txt", "ab"), write("b.txt", "xy"))
+    long = Pair("2", write("c.txt", "abcdefgh"), write("d.txt", "abcdefgh"))
+    totals = Totals()
+    for result in run([short, long], ["CER"]):
+        totals.add(result)
+    assert totals.scores[CER].rate == 2 / 10
+    assert totals.scores[CER].matches == ()
+    assert totals.pages == 2
+
+
+def test_totals_keep_apart_what_happened(write, tmp_path):
+    totals = Totals()
+    gt, hyp = write("a.txt", "one"), write("b.txt", "one")
+    pairs = [
+        Pair("1", gt, hyp, (Warn("a", "b", "c"), Warn("d", "e", "c"))),
+        Pair("2", gt, None),
+        Pair("3", None, hyp),
+        Pair("4", tmp_path / "none.xml", hyp),
+    ]
+    for result in run(pairs, ["CER"]):
+        totals.add(result)
+    assert (totals.pages, totals.missed, totals.warnings) == (2, 1, 2)
+    assert totals.reasons["c"].times == 2
+    assert (totals.without_hyp, totals.without_gt) == ([str(gt)], [str(hyp)])
+    assert [page.name for page in totals.failed] == ["4"]
+
+
+def test_totals_of_one_page_let_its_matching_go(write):
+    totals = Totals()
+    (result,) = results(Pair("1", write("a.txt", "one"), write("b.txt", "one")))
+    totals.add(result)
+    assert result.scores[CER].matches
+    assert not totals.scores[CER].matches
+
+
+def test_the_default_has_geometry_only_where_every_page_has(write):
+    placed = Pair("1", write("a.json", PLACED), write("b.json", PLACED))
+    plain = Pair("2", write("c.txt", "x"), write("d.json", PLACED))
+    assert choose(None, [placed]) == DEFAULT + DEFAULT_GEOMETRY
+    assert choose(None, [placed, plain]) == DEFAULT
+    assert choose(None, [plain]) == DEFAULT
+
+
+def test_the_default_ignores_pages_that_cannot_be_read_and_missing_sides(write, tmp_path):
+    placed = Pair("1", write("a.json", PLACED), None)
+    bad = Pair("2", tmp_path / "none.xml", write("b.json", PLACED))
+    alone = Pair("3", None, write("c.txt", "x"))
+    assert have_places([bad, alone, placed])
+    assert not have_places([bad])
+
+
+def test_one_line_of_text_without_a_place_is_a_page_without(write):
+    half = '{"lines": [{"text": "a", "baseline": [[0, 50], [300, 50]]}, {"text": "b"}]}'
+    assert not have_places([Pair("1", write("a.json", half), write("b.json", PLACED))])
+
+
+def test_empty_lines_need_no_place(write):
+    half = '{"lines": [{"text": "a", "baseline": [[0, 50], [300, 50]]}, {"text": ""}]}'
+    assert have_places([Pair("1", write("a.json", half), write("b.json", PLACED))])
+
+
+def test_looking_for_places_ends_at_the_first_page_without(write):
+    plain = Pair("1", write("c.txt", "x"), write("d.txt", "x"))
+
+    def pairs():
+        yield plain
+        raise AssertionError("the second page was asked for")
+
+    assert not have_places(pairs())
+
+
+def test_all_stands_for_eighteen_or_nine_measures(write):
+    placed = Pair("1", write("a.json", PLACED), write("b.json", PLACED))
+    plain = Pair("2", write("c.txt", "x"), write("d.txt", "x"))
+    assert choose(["all"], [placed]) == ALL
+    assert len(choose(["ALL"], [plain])) == 9
+    assert Measure.parse("CER:G") in choose(["all", "CER:G"], [plain])
+
+
+def test_measures_asked_for_are_taken_once_and_in_order():
+    assert [str(m) for m in choose(["wer", "CER^{S,R}", "WER"], ())] == ["WER", "CER:RS"]
+
+
+def test_an_unknown_measure_suggests_the_nearest():
+    with pytest.raises(MeasureError, match="did you mean"):
+        choose(["CER:RX"], ())
+
+
+def test_status_of_a_result_with_an_error_is_failed_whatever_else():
+    assert PageResult("1", None, None, error="x").status == "failed"

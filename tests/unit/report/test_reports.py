@@ -1,0 +1,278 @@
+"""What the reports say of a run."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import os
+from pathlib import Path
+
+import pytest
+
+from pagemeter import Measure, evaluate
+from pagemeter.corpus import PageResult, PassedOver, Totals
+from pagemeter.page import Warn
+from pagemeter.report.csvfile import CsvFile, LineCsvFile
+from pagemeter.report.jsonfile import JsonFile
+from pagemeter.report.linewise import LineText
+from pagemeter.report.markdown import MarkdownFile
+from pagemeter.report.summary import MOST, messages, summary
+from pagemeter.report.tables import WORST, PageTable
+from pagemeter.report.terminal import Terminal
+
+CER, WER = Measure("CER"), Measure("WER")
+MEASURES = (CER, WER)
+PASSED = (PassedOver(Path("gt/1.jpg"), ".jpg: none of a page file"),)
+
+
+def page(name, gt, hyp, **fields):
+    return PageResult(name, f"gt/{name}.txt", f"hyp/{name}.txt", evaluate(gt, hyp, MEASURES), **fields)
+
+
+RESULTS = [
+    page("good", "a line", "a line"),
+    page("bad", "a line", "a lime", warnings=(Warn("gt/bad.txt", "line 1", "strange"),)),
+    page("invented", "", "junk"),
+    PageResult("missed", "gt/missed.txt", None, evaluate("one", [], MEASURES)),
+    PageResult("skipped", "gt/skipped.txt", None),
+    PageResult("extra", None, "hyp/extra.txt"),
+    PageResult(
+        "broken", "gt/broken.xml", "hyp/broken.xml", error="gt/broken.xml: cut off; get a complete copy"
+    ),
+]
+
+
+def report(make, results=RESULTS):
+    """The text that a sink writes."""
+    file, totals = io.StringIO(), Totals()
+    sink = make(file)
+    for result in results:
+        totals.add(result)
+        sink.add(result)
+    sink.finish(totals, PASSED)
+    return file.getvalue()
+
+
+def as_json(results=RESULTS, **options):
+    return json.loads(report(lambda file: JsonFile(file, io.StringIO(), "the|signature", **options), results))
+
+
+def test_json_has_the_promised_shape():
+    made = as_json()
+    assert list(made)[:2] == ["signature", "total"]
+    assert made["signature"] == "the|signature"
+    assert set(made["total"]) == {"CER", "WER"}
+    assert made["total"]["CER"]["n_gt"] == 15
+    assert [one["page"] for one in made["pages"]] == ["good", "bad", "invented", "missed", "broken"]
+    assert made["unpaired"] == {"gt": ["gt/missed.txt", "gt/skipped.txt"], "hyp": ["hyp/extra.txt"]}
+    assert made["failed"] == [{"page": "broken", "error": "gt/broken.xml: cut off; get a complete copy"}]
+    assert made["passed_over"] == [{"path": "gt/1.jpg", "reason": ".jpg: none of a page file"}]
+
+
+def test_a_json_page_has_files_measures_and_warnings():
+    good, bad, *_ = as_json()["pages"]
+    assert (good["gt"], good["hyp"], good["warnings"]) == ("gt/good.txt", "hyp/good.txt", [])
+    assert bad["measures"]["CER"] == evaluate("a line", "a lime", ["CER"])["CER"].as_dict()
+    assert bad["warnings"] == [{"source": "gt/bad.txt", "element": "line 1", "reason": "strange"}]
+
+
+def test_json_pages_that_are_missed_or_broken_say_so():
+    pages = {one["page"]: one for one in as_json()["pages"]}
+    assert pages["missed"]["hyp"] is None
+    assert pages["missed"]["measures"]["CER"]["ins"] == 3
+    assert pages["broken"]["measures"] == {}
+    assert "cut off" in pages["broken"]["error"]
+
+
+def test_json_has_null_for_infinite_and_never_nan():
+    def refuse(constant):
+        raise AssertionError(constant)
+
+    text = report(lambda file: JsonFile(file, io.StringIO(), ""))
+    made = json.loads(text, parse_constant=refuse)
+    assert next(one for one in made["pages"] if one["page"] == "invented")["measures"]["CER"]["rate"] is None
+
+
+def test_json_of_no_pages_is_still_json():
+    made = as_json([])
+    assert (made["total"], made["pages"]) == ({}, [])
+    assert made["summary"]["pages"] == 0
+
+
+def test_json_counts_are_those_of_the_run():
+    assert as_json()["summary"] == {
+        "pages": 4, "missed": 1, "warnings": 1, "without_hyp": 2, "without_gt": 1, "failed": 1,
+    }  # fmt: skip
+
+
+def test_json_lines_say_what_each_line_got():
+    made = as_json([page("1", "one\nright side", "rght side\ntwo")], per_line=CER)
+    assert made["per_line"] == "CER"
+    assert made["pages"][0]["lines"][1] == {
+        "number": 2, "id": None, "gt": "right side", "hyp": "rght side", "hyp_line": 1,
+        "distance": 1, "cor": 9, "sub": 0, "n_gt": 10,
+    }  # fmt: skip
+    assert "left_over" in made["pages"][0]
+
+
+def test_json_keeps_names_that_are_not_utf8():
+    name = os.fsdecode(b"\xe4")
+    made = as_json([PageResult(name, f"gt/{name}", None), page(name, "a", "a")])
+    assert made["pages"][0]["page"] == "\\xe4"
+    assert made["unpaired"]["gt"] == ["gt/\\xe4"]
+
+
+def rows(results=RESULTS, make=lambda file: CsvFile(file, "the|signature")):
+    return list(csv.DictReader(io.StringIO(report(make, results))))
+
+
+def test_csv_has_a_row_a_page_and_measure_and_marked_totals():
+    made = rows()
+    assert [(row["kind"], row["page"], row["measure"]) for row in made[:4]] == [
+        ("page", "good", "CER"), ("page", "good", "WER"), ("page", "bad", "CER"), ("page", "bad", "WER"),
+    ]  # fmt: skip
+    assert [row["measure"] for row in made if row["kind"] == "total"] == ["CER", "WER"]
+    assert made[-1]["signature"] == "the|signature"
+
+
+def test_csv_says_what_became_of_the_other_pages():
+    kinds = {row["page"]: row["kind"] for row in rows()}
+    assert (kinds["missed"], kinds["skipped"], kinds["extra"], kinds["broken"]) == (
+        "missed", "no hypothesis", "no ground truth", "failed",
+    )  # fmt: skip
+    assert "cut off" in next(row for row in rows() if row["page"] == "broken")["error"]
+
+
+def test_csv_numbers_can_be_read_again_and_infinite_is_empty():
+    made = {(row["page"], row["measure"]): row for row in rows()}
+    assert math.isclose(float(made["bad", "CER"]["rate"]), 1 / 6)
+    assert made["invented", "CER"]["rate"] == ""
+    assert made["bad", "CER"]["optimal"] == "true"
+
+
+def test_csv_by_line_has_a_row_a_line_and_the_rest():
+    results = [page("1", "one\nright side", "rght side\none\nxyz"), RESULTS[-1]]
+    made = rows(results, lambda file: LineCsvFile(file, CER))
+    assert [(row["number"], row["gt"], row["hyp"], row["distance"]) for row in made] == [
+        ("1", "one", "one", "0"), ("2", "right side", "rght side", "1"), ("", "", "xyz", "3"),
+    ]  # fmt: skip
+
+
+def test_csv_holds_text_with_quotes_commas_and_line_breaks():
+    made = rows([page('a,"b"', "x", "x")])
+    assert made[0]["page"] == 'a,"b"'
+
+
+def test_markdown_is_a_table_with_its_meaning_and_signature():
+    text = report(lambda file: MarkdownFile(file, "the|signature", MEASURES))
+    assert text.startswith("| measure | rate | errors | INS |")
+    assert "missing in the hypothesis" in text
+    assert text.rstrip().endswith("`the|signature`")
+    assert "| good |" not in text
+
+
+def test_markdown_may_have_all_pages():
+    text = report(lambda file: MarkdownFile(file, "", MEASURES, per_page=True))
+    assert "| good |" in text
+    assert "| ∞ |" in text
+
+
+def test_the_plain_table_has_totals_worst_pages_and_meaning():
+    text = report(lambda file: Terminal(file, "the|signature", MEASURES))
+    assert text.splitlines()[0].split() == [
+        "measure",
+        "rate",
+        "errors",
+        "INS",
+        "DEL",
+        "SUB",
+        "COR",
+        "GT",
+        "HYP",
+    ]
+    assert "Worst pages by CER" in text
+    assert text.index("invented") < text.index("missed") < text.index("bad ")
+    assert "INS: in the ground truth, missing in the hypothesis · DEL: in the hypothesis only" in text
+    assert text.rstrip().endswith("the|signature")
+    assert "\x1b" not in text
+    assert not set(text) & set("─━│┃")
+
+
+def test_one_page_needs_no_table_of_pages():
+    assert "Worst" not in report(lambda file: Terminal(file, "", MEASURES), RESULTS[:1])
+
+
+def test_all_pages_are_shown_in_their_order_if_asked_for():
+    text = report(lambda file: Terminal(file, "", MEASURES, per_page=True))
+    assert "Pages\n" in text
+    assert text.index("good") < text.index("bad") < text.index("invented")
+
+
+def test_without_any_page_there_is_no_table():
+    text = report(lambda file: Terminal(file, "the|signature", MEASURES), RESULTS[-1:])
+    assert text.startswith("0 pages · 1 failed, not counted")
+    assert "the|signature" not in text
+
+
+def test_only_the_worst_pages_are_kept():
+    table = PageTable(MEASURES)
+    for number in range(100):
+        table.add(page(f"p{number}", "a" * 100, "a" * number + "b" * (100 - number)))
+        assert len(table.rows) <= WORST
+    assert [row.name for row in table.rows] == ["p0", "p1", "p2", "p3", "p4"]
+
+
+def test_lines_with_errors_are_shown_with_both_texts():
+    text = report(lambda file: LineText(file, io.StringIO(), CER))
+    assert "bad, line 1: CER 1 of 6\n  GT   a line\n  HYP  a lime\n" in text
+    assert "missed, line 1: CER 3 of 3\n  GT   one\n  HYP  nothing\n" in text
+    assert "invented, in the hypothesis only: 4\n  HYP  junk\n" in text
+    assert "good" not in text
+
+
+def made_totals(results=RESULTS):
+    totals = Totals()
+    for result in results:
+        totals.add(result)
+    return totals
+
+
+def test_the_summary_counts_every_kind():
+    first, second = summary(made_totals(), PASSED)
+    assert first == (
+        "4 pages · 1 of them without hypothesis, counted as missed · 1 without hypothesis, left out · "
+        "1 hypothesis without ground truth · 1 failed, not counted · 1 warning"
+    )
+    assert second == "1 other file passed over: 1 × .jpg: none of a page file"
+
+
+def test_messages_name_every_file():
+    assert list(messages(made_totals())) == [
+        "error: gt/broken.xml: cut off; get a complete copy",
+        "no hypothesis: gt/missed.txt",
+        "no hypothesis: gt/skipped.txt",
+        "no ground truth: hyp/extra.txt",
+        "warning: gt/bad.txt: line 1: strange",
+    ]
+
+
+def test_equal_warnings_are_one_message_with_their_number():
+    warned = [page(str(i), "a", "a", warnings=(Warn(f"{i}.xml", "l1", "strange"),)) for i in range(3)]
+    assert list(messages(made_totals(warned))) == ["warning: 0.xml: l1: strange (and 2 more such warnings)"]
+
+
+def test_long_lists_are_cut_and_say_so():
+    many = [PageResult(str(i), None, f"hyp/{i}") for i in range(MOST + 5)]
+    said = list(messages(made_totals(many)))
+    assert len(said) == MOST + 1
+    assert said[-1] == "no ground truth: and 5 more, which --json lists"
+
+
+@pytest.mark.parametrize("error", ["a: x\nb: y"])
+def test_two_bad_files_are_two_messages(error):
+    assert list(messages(made_totals([PageResult("1", "a", "b", error=error)]))) == [
+        "error: a: x",
+        "error: b: y",
+    ]

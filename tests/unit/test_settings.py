@@ -1,0 +1,256 @@
+"""Settings, and the one line that reproduces them."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from pagemeter.errors import FormatError, InputError, UsageError
+from pagemeter.settings import CHOICES, STRIPPABLE, TOKENISERS, Settings
+from pagemeter.text import Mapping
+
+
+def cut(text: str) -> list[str]:
+    return text.split("-")
+
+
+def other_cut(text: str) -> list[str]:
+    return text.split("+")
+
+
+class Cutter:
+    """A callable that is no function."""
+
+    def __call__(self, text: str) -> list[str]:
+        return text.split()
+
+
+def signature_of(**settings) -> dict[str, str]:
+    return dict(part.split(":", 1) for part in Settings(**settings).signature.split("|"))
+
+
+class TestFields:
+    def test_the_defaults_change_nothing_but_unicode_form_and_white_space(self):
+        found = {f.name: getattr(Settings(), f.name) for f in fields(Settings)}
+        assert found == {
+            "solver": "exact",
+            "unit": "grapheme",
+            "mapping": None,
+            "normalise": "NFC",
+            "keep_lines": None,
+            "drop_lines": None,
+            "hyphens": "keep",
+            "case": "keep",
+            "strip": (),
+            "only": "all",
+            "whitespace": "collapse",
+            "tokeniser": "whitespace",
+            "threshold": 0.0,
+            "time_limit": 60.0,
+        }
+
+    @pytest.mark.parametrize("name", CHOICES)
+    def test_an_unknown_choice_is_named_with_those_known(self, name):
+        with pytest.raises(UsageError, match=f"{name}='nonsense'.*known are: {CHOICES[name][0]}"):
+            Settings(**{name: "nonsense"})
+
+    @pytest.mark.parametrize(
+        ("settings", "message"),
+        [
+            ({"normalise": "NFCC"}, "did you mean NFC"),
+            ({"tokeniser": "uax39"}, "did you mean uax29.*callable"),
+            ({"tokeniser": None}, "known are: whitespace, uax29, punctuation"),
+            ({"strip": "punctation"}, "did you mean punctuation"),
+            ({"strip": ("digits", "vowels")}, "strip='vowels'"),
+            ({"threshold": 1}, "0 <= threshold < 1"),
+            ({"threshold": math.nan}, "0 <= threshold < 1"),
+            ({"threshold": "a"}, "'a' is not a number"),
+            ({"time_limit": -1}, "0 or more"),
+            ({"time_limit": math.nan}, "0 or more"),
+            ({"time_limit": None}, "None is not a number"),
+            ({"drop_lines": "("}, r"drop_lines='\('.*position 1.*correct the regular expression"),
+            ({"keep_lines": ""}, "keep_lines=''.*not empty"),
+            ({"keep_lines": 3}, "keep_lines=3"),
+            ({"mapping": 3}, "cannot make a mapping of int"),
+        ],
+    )
+    def test_a_value_without_meaning_is_refused_with_a_remedy(self, settings, message):
+        with pytest.raises(UsageError, match=message):
+            Settings(**settings)
+
+    def test_what_is_stripped_is_a_set_however_it_is_given(self):
+        expected = ("digits", "punctuation")
+        for given in ("punctuation, digits", ["punctuation", "digits"], ("digits", "digits,punctuation")):
+            assert Settings(strip=given).strip == expected
+
+    def test_numbers_given_as_integers_are_kept_as_floats(self):
+        assert signature_of(time_limit=2**53 + 1)["time_limit"] == "9007199254740992"
+
+    def test_an_unknown_setting_suggests_the_nearest(self):
+        with pytest.raises(UsageError, match=r"unknown setting 'normalize'.*did you mean normalise"):
+            Settings().with_(normalize="NFD")
+
+    def test_settings_can_be_sent_to_another_process(self):
+        settings = Settings(mapping="long-s", strip="digits", drop_lines="^x")
+        assert pickle.loads(pickle.dumps(settings)) == settings  # noqa: S301
+
+
+class TestMappings:
+    def test_names_files_and_dictionaries_make_one_mapping_in_their_order(self, tmp_path):
+        file = tmp_path / "own.tsv"
+        file.write_text("a\tb\n")
+        found = Settings(mapping=["ligatures", file, {"x": "y"}]).mapping
+        assert [table.kind for table in found.tables] == ["bundled", "file", "custom"]
+
+    def test_no_mapping_at_all_is_none(self):
+        assert Settings(mapping=[]).mapping is None
+        assert Settings(mapping=[]) == Settings()
+
+
+class TestSignature:
+    def test_the_pipeline_stands_in_its_order(self):
+        names = list(signature_of())
+        assert names == [*(f.name for f in fields(Settings)), "version"]
+        pipeline = names[names.index("mapping") : names.index("tokeniser") + 1]
+        assert pipeline == [
+            "mapping", "normalise", "keep_lines", "drop_lines", "hyphens", "case", "strip", "only",
+            "whitespace", "tokeniser",
+        ]  # fmt: skip
+
+    @pytest.mark.parametrize(
+        "settings",
+        [
+            *({name: value} for name, known in CHOICES.items() for value in known),
+            *({"tokeniser": name} for name in TOKENISERS),
+            *({"strip": kind} for kind in STRIPPABLE),
+            {"strip": STRIPPABLE},
+            {"threshold": 0.1},
+            {"threshold": 1 / 3},
+            {"time_limit": math.inf},
+            {"time_limit": 1e-9},
+            {"mapping": ["ligatures", "long-s"]},
+            {"keep_lines": r"^[A-Z]\w+: \d{1,3}|ä%|\x27'\"`"},
+            {"drop_lines": "none"},
+            {"drop_lines": "%6Eone"},
+            {"drop_lines": "a\tb\nc\u2028d\ue000😀"},
+        ],
+    )
+    def test_what_is_read_back_is_what_was_printed(self, settings):
+        made = Settings(**settings)
+        assert Settings.from_signature(made.signature) == made
+        assert Settings.from_signature(f"  {made.signature}\n") == made
+
+    def test_a_signature_is_one_ascii_word_that_fits_between_single_quotes(self):
+        line = Settings(keep_lines="it's | a: 'ü'\n").signature
+        assert line.isascii()
+        assert line.isprintable()
+        assert not set(line) & set(" '\"")
+
+    def test_common_expressions_stay_readable(self):
+        assert signature_of(drop_lines=r"^\d+$")["drop_lines"] == r"^\d+$"
+
+    @pytest.mark.parametrize(
+        ("line", "message"),
+        [
+            ("solver", "'solver' is not of the form name:value"),
+            ("", "'' is not of the form"),
+            ("case:fold|case:keep", "case stands there twice"),
+            ("cases:fold", "unknown setting 'cases'.*did you mean case"),
+            ("case:bold", "did you mean fold"),
+            ("threshold:much", "'much' is not a number"),
+            ("strip:vowels", "strip='vowels'"),
+            ("mapping:long-s", "'long-s' is not of the form name@digest"),
+            ("mapping:long-s@00000000", "not those of the signature"),
+        ],
+    )
+    def test_a_line_that_is_no_signature_is_refused(self, line, message):
+        with pytest.raises((UsageError, InputError), match=message):
+            Settings.from_signature(line)
+
+    def test_settings_missing_in_a_line_have_their_defaults(self):
+        assert Settings.from_signature("case:fold") == Settings(case="fold")
+
+
+class TestMappingsInSignatures:
+    @pytest.fixture
+    def file(self, tmp_path) -> Path:
+        path = tmp_path / "a map|of: ünusual, custom(names)@1.tsv"
+        path.write_text("ꝛ\tr\n", encoding="utf-8")
+        return path
+
+    def test_a_file_is_named_with_a_digest_and_read_again(self, file):
+        made = Settings(mapping=file)
+        assert Settings.from_signature(made.signature) == made
+        assert made.signature.split("mapping:")[1].split("|")[0].endswith(f"@{made.mapping.tables[0].digest}")
+
+    def test_a_file_whose_rules_have_changed_is_refused(self, file):
+        line = Settings(mapping=file).signature
+        file.write_text("ꝛ\tx\n", encoding="utf-8")
+        with pytest.raises(InputError, match=r"not those of the signature.*restore the file"):
+            Settings.from_signature(line)
+
+    def test_comments_and_the_order_of_rules_may_change(self, file):
+        file.write_text("a\tb\nc\td\n", encoding="utf-8")
+        made = Settings(mapping=file)
+        file.write_text("# more to say\nc\td\na\tb\n", encoding="utf-8")
+        assert Settings.from_signature(made.signature).mapping.label == made.mapping.label
+
+    def test_a_file_that_is_gone_is_named(self, file):
+        line = Settings(mapping=file).signature
+        file.unlink()
+        with pytest.raises(InputError, match="cannot read the mapping"):
+            Settings.from_signature(line)
+
+    def test_a_file_that_turned_bad_is_named_with_its_line(self, file):
+        line = Settings(mapping=file).signature
+        file.write_text("no rule\n")
+        with pytest.raises(FormatError, match=r"\.tsv:1: 'no rule' has no TAB"):
+            Settings.from_signature(line)
+
+    def test_a_file_called_as_a_bundled_mapping_is_told_apart_from_it(self, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        Path("long-s").write_text("s\tſ\n", encoding="utf-8")
+        made = Settings(mapping=Path("long-s"))
+        assert made.mapping.apply("s") == "ſ"
+        assert Settings.from_signature(made.signature) == made
+        assert Settings(mapping="long-s").mapping.apply("ſ") == "s"
+
+    def test_rules_made_in_python_are_named_but_must_be_passed(self):
+        mapping = Mapping.from_rules({"a": "b"}, name="my rules")
+        line = Settings(mapping=mapping).signature
+        assert f"mapping:custom(my%20rules)@{mapping.tables[0].digest}|" in line
+        with pytest.raises(UsageError, match=r"custom\(my%20rules\).*cannot be restored.*mapping="):
+            Settings.from_signature(line)
+        assert Settings.from_signature(line, mapping=mapping) == Settings(mapping=mapping)
+
+    def test_other_rules_than_those_of_the_signature_are_refused(self):
+        line = Settings(mapping=Mapping.from_rules({"a": "b"})).signature
+        with pytest.raises(UsageError, match="the mapping given is"):
+            Settings.from_signature(line, mapping=Mapping.from_rules({"a": "c"}))
+        with pytest.raises(UsageError, match="it has mapping:none"):
+            Settings.from_signature(Settings().signature, mapping=Mapping.of("long-s"))
+
+
+class TestTokenisersInSignatures:
+    def test_a_callable_is_named_with_a_digest_of_its_source(self):
+        shown = signature_of(tokeniser=cut)["tokeniser"]
+        assert shown.startswith("custom(")
+        assert ".cut)@" in shown
+        assert shown == signature_of(tokeniser=cut)["tokeniser"]
+        assert shown.partition("@")[2] != signature_of(tokeniser=other_cut)["tokeniser"].partition("@")[2]
+
+    @pytest.mark.parametrize("tokeniser", [str.split, Cutter(), eval("lambda text: text.split()"), len])  # noqa: S307
+    def test_every_kind_of_callable_can_be_named(self, tokeniser):
+        assert signature_of(tokeniser=tokeniser)["tokeniser"].startswith("custom(")
+
+    def test_it_must_be_passed_to_be_restored(self):
+        line = Settings(tokeniser=cut).signature
+        with pytest.raises(UsageError, match=r"tokeniser custom\(.*cannot be restored.*tokeniser="):
+            Settings.from_signature(line)
+        assert Settings.from_signature(line, tokeniser=cut) == Settings(tokeniser=cut)
+        with pytest.raises(UsageError, match="the tokeniser given is"):
+            Settings.from_signature(line, tokeniser=other_cut)
