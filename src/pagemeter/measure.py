@@ -56,7 +56,7 @@ class Measure:
 _LETTERS = ("R", "RG", "RS", "RSG", "", "G", "S", "SG")
 _UNITS: tuple[Unit, ...] = ("CER", "WER")
 ALL = (
-    *(Measure(unit, "R" in letters, "S" in letters, "G" in letters) for unit in _UNITS for letters in _LETTERS),
+    *(Measure(unit, "R" in on, "S" in on, "G" in on) for unit in _UNITS for on in _LETTERS),
     Measure("BOW"),
     Measure("BOW", geometry=True),
 )
