@@ -91,8 +91,11 @@ class Free {
     void match(const std::vector<int>& xs, const std::vector<int>& ys) {
         if (xs.empty() || ys.empty()) return;
         const bool swapped = ys.size() < xs.size();
-        LineMatrix matrix(swapped ? hyp_ : gt_, swapped ? gt_ : hyp_, swapped ? ys : xs, swapped ? xs : ys, index_,
-                          [&](int row, int column) { return swapped ? near_(column, row) : near_(row, column); });
+        std::function<bool(int, int)> allowed;
+        if (near_.restricted()) {
+            allowed = [&](int row, int column) { return swapped ? near_(column, row) : near_(row, column); };
+        }
+        LineMatrix matrix(swapped ? hyp_ : gt_, swapped ? gt_ : hyp_, swapped ? ys : xs, swapped ? xs : ys, index_, allowed);
         for (const auto& [row, column, counts] : matrix.solve()) {
             pairs_.push_back({swapped ? column : row, swapped ? row : column, counts});
         }

@@ -1,7 +1,7 @@
 // The best matching of some lines with others, with as few distances as it takes.
 //
-// Most pairs of lines have nothing to do with each other, and a bound on their distance is enough: it is found by
-// giving up early. Where the solution uses such a pair, or could, the distance is computed after all; what is left is
+// Most pairs of lines have nothing to do with each other, and a bound on their distance is enough: by their lengths,
+// by their tokens, or by giving up early. Where the solution uses such a pair, or could, the distance is computed after all; what is left is
 // exact.
 #pragma once
 
@@ -11,13 +11,14 @@
 #include <vector>
 
 #include "assignment.hpp"
+#include "histogram.hpp"
 #include "levenshtein.hpp"
 
 namespace pagemeter {
 
 class LineMatrix {
   public:
-    // Rows are no more than columns; `lines` and `others` say which lines they are.
+    // Rows are no more than columns and say which lines they are; without `allowed` all pairs are.
     LineMatrix(const Slices& row_lines, const Slices& column_lines, const std::vector<int>& rows,
                const std::vector<int>& columns, PatternIndex& index, const std::function<bool(int, int)>& allowed)
         : row_lines_(row_lines),
@@ -27,8 +28,12 @@ class LineMatrix {
           index_(index),
           keys_(static_cast<int>(rows.size()), static_cast<int>(columns.size())),
           exact_(rows.size() * columns.size(), 0) {
+        const Histograms row_counts(row_lines, rows);
+        const Histograms column_counts(column_lines, columns);
+        std::vector<int> bounds;
         for (int r = 0; r < keys_.rows; ++r) {
-            fill_row(r, allowed);
+            column_counts.bounds(row_counts[static_cast<std::size_t>(r)], bounds);
+            fill_row(r, bounds, allowed);
         }
     }
 
@@ -57,15 +62,17 @@ class LineMatrix {
     void set(int r, int c, int distance) { keys_.row(r)[c] = -std::int64_t{lengths(r, c) - distance} * kEdit; }
 
     // Distances up to a sixth of the line, bounds beyond; a line that is near to none is worth its distances at once.
-    void fill_row(int r, const std::function<bool(int, int)>& allowed) {
+    void fill_row(int r, const std::vector<int>& bounds, const std::function<bool(int, int)>& allowed) {
         index_.assign(row_lines_[row_line(r)]);
         const int cutoff = std::max(3, index_.length() / 6);
         bool near_to_any = false;
         std::vector<int> open;
         for (int c = 0; c < keys_.columns; ++c) {
-            if (!allowed(row_line(r), column_line(c))) {
+            const int length = column_lines_.length(column_line(c));
+            const int least = std::max(bounds[static_cast<std::size_t>(c)], std::abs(index_.length() - length));
+            if (allowed && !allowed(row_line(r), column_line(c))) {
                 exact(r, c) = 1;  // stays at no save at all
-            } else if (const int least = std::abs(index_.length() - column_lines_.length(column_line(c))); least > cutoff) {
+            } else if (least > cutoff) {
                 set(r, c, least);
             } else {
                 open.push_back(c);
