@@ -1,4 +1,5 @@
-// Linear assignment by shortest augmenting paths (Jonker & Volgenant 1987; Crouse 2016), integer costs.
+// Linear assignment by row reduction and shortest augmenting paths (Jonker & Volgenant 1987; Crouse 2016), integer
+// costs.
 #pragma once
 
 #include <cstdint>
@@ -36,6 +37,7 @@ class Assignment {
           from_(static_cast<std::size_t>(costs.columns)),
           done_(static_cast<std::size_t>(costs.columns)) {
         take_free_minima();
+        for (int pass = 0; pass < kReductions; ++pass) reduce_rows();
         for (int r = 0; r < costs_.rows; ++r) {
             if (column_of_[static_cast<std::size_t>(r)] < 0) augment(r);
         }
@@ -48,14 +50,59 @@ class Assignment {
 
   private:
     static constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max();
+    static constexpr int kReductions = 2;
 
     void take_free_minima() {
         for (int r = 0; r < costs_.rows; ++r) {
             const std::int64_t* row = costs_.row(r);
-            const auto c = static_cast<int>(std::min_element(row, row + costs_.columns) - row);
-            row_dual_[static_cast<std::size_t>(r)] = row[c];
-            if (row_of_[static_cast<std::size_t>(c)] < 0) assign(r, c);
+            const std::int64_t least = *std::min_element(row, row + costs_.columns);
+            row_dual_[static_cast<std::size_t>(r)] = least;
+            for (int c = 0; c < costs_.columns; ++c) {
+                if (row[c] == least && row_of_[static_cast<std::size_t>(c)] < 0) {
+                    assign(r, c);
+                    break;
+                }
+            }
         }
+    }
+
+    // Augmenting row reduction: a row without column takes its best one from whoever has it, and makes that column as
+    // much dearer as its second best is worse.
+    void reduce_rows() {
+        for (int start = 0; start < costs_.rows; ++start) {
+            for (int r = start; r >= 0 && column_of_[static_cast<std::size_t>(r)] < 0;) {
+                const auto [best, least, second] = two_least(r);
+                const int owner = row_of_[static_cast<std::size_t>(best)];
+                row_dual_[static_cast<std::size_t>(r)] = second;
+                column_dual_[static_cast<std::size_t>(best)] -= second - least;
+                assign(r, best);
+                if (owner < 0) break;
+                column_of_[static_cast<std::size_t>(owner)] = -1;
+                if (second == least || owner < start) break;  // the owner's turn comes later, or in the augmentation
+                r = owner;
+            }
+        }
+    }
+
+    struct TwoLeast {
+        int column;
+        std::int64_t least;
+        std::int64_t second;
+    };
+    TwoLeast two_least(int r) const {
+        const std::int64_t* row = costs_.row(r);
+        TwoLeast found{-1, kFar, kFar};
+        for (int c = 0; c < costs_.columns; ++c) {
+            const std::int64_t reduced = row[c] - column_dual_[static_cast<std::size_t>(c)];
+            const bool free_tie = reduced == found.least && row_of_[static_cast<std::size_t>(c)] < 0;
+            if (reduced < found.least || free_tie) {
+                found = {c, reduced, found.least};
+            } else if (reduced < found.second) {
+                found.second = reduced;
+            }
+        }
+        if (found.second == kFar) found.second = found.least;
+        return found;
     }
 
     void assign(int r, int c) {

@@ -14,35 +14,48 @@ namespace pagemeter {
 class Histograms {
   public:
     static constexpr int kBuckets = 32;
-    using Histogram = std::array<std::uint8_t, kBuckets>;
+    struct Histogram {
+        std::array<std::uint8_t, kBuckets> count{};
+        std::int32_t sum = 0;
+    };
 
+    explicit Histograms(const Slices& lines) {
+        counts_.reserve(lines.bounds.size());
+        for (int i = 0; i < lines.size(); ++i) counts_.push_back(histogram(lines[i]));
+    }
     Histograms(const Slices& lines, const std::vector<int>& chosen) {
         counts_.reserve(chosen.size());
-        for (int line : chosen) {
-            Histogram& h = counts_.emplace_back();
-            h.fill(0);
-            for (Token t : lines[line]) {
-                std::uint8_t& count = h[static_cast<std::size_t>(t) % kBuckets];
-                count = static_cast<std::uint8_t>(count + (count < 255));
-            }
-        }
+        for (int line : chosen) counts_.push_back(histogram(lines[line]));
     }
 
-    const Histogram& operator[](std::size_t i) const { return counts_[i]; }
+    const Histogram& operator[](int i) const { return counts_[static_cast<std::size_t>(i)]; }
 
-    // A lower bound of the distance to every line: one edit changes at most two counts by one. Counts that stop at
-    // 255, and tokens that share a bucket, only lower it.
-    PAGEMETER_CLONES void bounds(const Histogram& to, std::vector<int>& out) const {
-        out.resize(counts_.size());
-        for (std::size_t i = 0; i < counts_.size(); ++i) {
-            const Histogram& h = counts_[i];
-            int difference = 0;
-            for (std::size_t k = 0; k < kBuckets; ++k) difference += std::abs(h[k] - to[k]);
-            out[i] = (difference + 1) / 2;
+    // Lower bounds of the distances to the lines first..last-1: tokens that only one of two lines has are inserted,
+    // deleted or substituted, and a substitution serves one on each side. Counts that stop at 255, and tokens that
+    // share a bucket, only lower the bound. Lines without a common token are as far apart as the longer one is long,
+    // and the bound says so.
+    PAGEMETER_CLONES void bounds(const Histogram& to, int first, int last, std::vector<int>& out) const {
+        out.resize(static_cast<std::size_t>(last - first));
+        for (int i = first; i < last; ++i) {
+            const Histogram& h = counts_[static_cast<std::size_t>(i)];
+            int difference = std::abs(h.sum - to.sum);
+            for (std::size_t k = 0; k < kBuckets; ++k) difference += std::abs(h.count[k] - to.count[k]);
+            out[static_cast<std::size_t>(i - first)] = difference / 2;
         }
     }
 
   private:
+    static Histogram histogram(Tokens line) {
+        Histogram h;
+        for (Token t : line) {
+            std::uint8_t& count = h.count[static_cast<std::size_t>(t) % kBuckets];
+            if (count == 255) continue;
+            ++count;
+            ++h.sum;
+        }
+        return h;
+    }
+
     std::vector<Histogram> counts_;
 };
 

@@ -32,7 +32,7 @@ class LineMatrix {
         const Histograms column_counts(column_lines, columns);
         std::vector<int> bounds;
         for (int r = 0; r < keys_.rows; ++r) {
-            column_counts.bounds(row_counts[static_cast<std::size_t>(r)], bounds);
+            column_counts.bounds(row_counts[r], 0, keys_.columns, bounds);
             fill_row(r, bounds, allowed);
         }
     }
@@ -61,11 +61,12 @@ class LineMatrix {
     }
     void set(int r, int c, int distance) { keys_.row(r)[c] = -std::int64_t{lengths(r, c) - distance} * kEdit; }
 
-    // Distances up to a sixth of the line, bounds beyond; a line that is near to none is worth its distances at once.
+    // Distances up to a sixth of the line, bounds beyond; a line of which nothing is known is worth its distances at
+    // once.
     void fill_row(int r, const std::vector<int>& bounds, const std::function<bool(int, int)>& allowed) {
         index_.assign(row_lines_[row_line(r)]);
         const int cutoff = std::max(3, index_.length() / 6);
-        bool near_to_any = false;
+        bool known = false;
         std::vector<int> open;
         for (int c = 0; c < keys_.columns; ++c) {
             const int length = column_lines_.length(column_line(c));
@@ -74,6 +75,8 @@ class LineMatrix {
                 exact(r, c) = 1;  // stays at no save at all
             } else if (least > cutoff) {
                 set(r, c, least);
+                exact(r, c) = least >= std::max(length, index_.length());  // no distance is greater
+                known |= exact(r, c);
             } else {
                 open.push_back(c);
             }
@@ -86,10 +89,10 @@ class LineMatrix {
             for (std::size_t l = 0; l < kLanes && i + l < open.size(); ++l) {
                 set(r, open[i + l], found[l]);
                 exact(r, open[i + l]) = found[l] <= cutoff;
-                near_to_any |= found[l] <= cutoff;
+                known |= found[l] <= cutoff;
             }
         }
-        if (!near_to_any) make_exact(r);
+        if (!known) make_exact(r);
     }
 
     std::array<int, PatternIndex::kLanes> within(const std::array<Tokens, PatternIndex::kLanes>& texts, int cutoff) const {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "budget.hpp"
+#include "histogram.hpp"
 #include "levenshtein.hpp"
 
 namespace pagemeter {
@@ -23,7 +24,14 @@ struct LinePair {
 class Ordered {
   public:
     Ordered(Slices gt, Slices hyp, Neighbours near, int alphabet)
-        : gt_(gt), hyp_(hyp), near_(near), index_(alphabet), gt_after_(suffix(gt)), hyp_after_(suffix(hyp)) {}
+        : gt_(gt),
+          hyp_(hyp),
+          near_(near),
+          index_(alphabet),
+          gt_counts_(gt),
+          hyp_counts_(hyp),
+          gt_after_(suffix(gt)),
+          hyp_after_(suffix(hyp)) {}
 
     std::vector<LinePair> solve() {
         const std::int64_t all = gt_after_[0] + hyp_after_[0];
@@ -82,11 +90,14 @@ class Ordered {
         Row& row = rows_[static_cast<std::size_t>(y)];
         row.distance.assign(row.value.size(), -1);
         index_.assign(hyp_[y]);
-        for (int x = row.lo; x < std::min(row.end(), gt_.size()); ++x) {
+        const int end = std::min(row.end(), gt_.size());
+        gt_counts_.bounds(hyp_counts_[y], row.lo, std::max(row.lo, end), bounds_);
+        for (int x = row.lo; x < end; ++x) {
             if (!near_(x, y)) continue;
-            const std::int64_t least = std::abs(gt_.length(x) - hyp_.length(y));
-            if (row.at(x) + least + rest(y + 1, x + 1) > budget) continue;
-            row.distance[static_cast<std::size_t>(x - row.lo)] = index_.distance(gt_[x]);
+            const auto i = static_cast<std::size_t>(x - row.lo);
+            if (row.value[i] + bounds_[i] + rest(y + 1, x + 1) > budget) continue;
+            const bool disjoint = bounds_[i] >= std::max(gt_.length(x), hyp_.length(y));
+            row.distance[i] = disjoint ? bounds_[i] : index_.distance(gt_[x]);
         }
     }
 
@@ -198,6 +209,9 @@ class Ordered {
     Slices hyp_;
     Neighbours near_;
     PatternIndex index_;
+    Histograms gt_counts_;
+    Histograms hyp_counts_;
+    std::vector<int> bounds_;
     std::vector<std::int64_t> gt_after_;
     std::vector<std::int64_t> hyp_after_;
     std::vector<Row> rows_;

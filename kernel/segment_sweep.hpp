@@ -101,7 +101,11 @@ class SegmentSweep {
             gt_before_.push_back(gt_before_.back() + letters);
         }
         hyp_before_.push_back(0);
-        for (int b = 0; b < words_.size(); ++b) hyp_before_.push_back(hyp_before_.back() + words_.length(b));
+        single_tokens_ = words_.total() == static_cast<std::int64_t>(words_.tokens.size());
+        for (int b = 0; b < words_.size(); ++b) {
+            hyp_before_.push_back(hyp_before_.back() + words_.length(b));
+            single_tokens_ &= words_.length(b) == 1;
+        }
     }
 
     int levels() const { return gt_.size(); }
@@ -120,7 +124,7 @@ class SegmentSweep {
     // Level x to x+1, as far as the budget reaches; the result is empty where nothing does.
     BoundaryRow next(const BoundaryRow& from, int x, std::int64_t budget) {
         const int m = gt_.length(x);
-        const std::int64_t left = from.value.empty() ? 0 : budget - *std::min_element(from.value.begin(), from.value.end());
+        const std::int64_t left = budget - least(from.value);
         const int top = last_boundary(x + 1, budget, left);
         BoundaryRow to;
         to.lo = std::max(from.lo, first_boundary(x + 1, budget));
@@ -134,7 +138,8 @@ class SegmentSweep {
                 a = until + 1;
             }
         }
-        relax(to);
+        // Single tokens that nothing joins have all boundaries in one walk, which is Lipschitz and skips words already.
+        if (!single_tokens_ || page_.near.restricted() || m == 0) relax(to);
         trim(to, x + 1, budget);
         return to;
     }
@@ -197,13 +202,14 @@ class SegmentSweep {
         const int stop = words_.end(until - 1);
         if (stop == words_.begin(a)) return;
         column_.assign(static_cast<std::size_t>(blocks_for(stop - origin)), Block{0, 0});
-        encode(from, a, last_entry, origin);
+        single_tokens_ ? encode_tokens(from, a, last_entry, origin) : encode(from, a, last_entry, origin);
         for (Token t : gt_[x]) {
             const Word64* equal = index_.masks(t) + first_block;
             Carry carry;
             for (std::size_t k = 0; k < column_.size(); ++k) advance(column_[k], equal[k], carry);
         }
-        decode(to, a, until, origin, from.at(a) + words_.begin(a) - origin + gt_.length(x));
+        const int start = from.at(a) + words_.begin(a) - origin + gt_.length(x);
+        single_tokens_ ? decode_tokens(to, a, until, origin, start) : decode(to, a, until, origin, start);
     }
 
     void encode(const BoundaryRow& from, int a, int last_entry, int origin) {
@@ -216,6 +222,23 @@ class SegmentSweep {
             set_bits(there - (there - here - rise) / 2, there, &Block::vn);
         }
         set_bits(words_.begin(last_entry) - origin, static_cast<int>(column_.size()) * kBits, &Block::vp);
+    }
+
+    // The same where each word is one token and nothing joins them: neighbours differ by at most one.
+    void encode_tokens(const BoundaryRow& from, int a, int last_entry, int origin) {
+        const int first = words_.begin(a) - origin;
+        const int last = words_.begin(last_entry) - origin;
+        set_bits(0, first, &Block::vn);
+        const std::int32_t* value = from.value.data() + (a - from.lo) - first;
+        for (int k = first / kBits; k * kBits < last; ++k) {
+            Block& block = column_[static_cast<std::size_t>(k)];
+            for (int i = std::max(first, k * kBits); i < std::min(last, (k + 1) * kBits); ++i) {
+                const std::int32_t rise = value[i + 1] - value[i];
+                block.vp |= Word64{rise > 0} << (i % kBits);
+                block.vn |= Word64{rise < 0} << (i % kBits);
+            }
+        }
+        set_bits(last, static_cast<int>(column_.size()) * kBits, &Block::vp);
     }
 
     void set_bits(int from, int to, Word64 Block::*bits) {
@@ -239,12 +262,28 @@ class SegmentSweep {
         }
     }
 
+    void decode_tokens(BoundaryRow& to, int a, int until, int origin, int value) const {
+        const int first = words_.begin(a) - origin;
+        value += difference(0, first);
+        for (int i = first, b = a + 1; b <= until; ++i, ++b) {
+            const Block& block = column_[static_cast<std::size_t>(i / kBits)];
+            value += static_cast<int>((block.vp >> (i % kBits)) & 1) - static_cast<int>((block.vn >> (i % kBits)) & 1);
+            if (b >= to.lo) to.ref(b) = std::min(to.at(b), value);
+        }
+    }
+
     // The sum of the first `count` differences of a block.
     int difference(int block, int count) const {
         if (count == 0) return 0;
         const Word64 ones = count == kBits ? ~Word64{0} : (Word64{1} << count) - 1;
         const Block& b = column_[static_cast<std::size_t>(block)];
         return std::popcount(b.vp & ones) - std::popcount(b.vn & ones);
+    }
+
+    PAGEMETER_CLONES static std::int32_t least(const std::vector<std::int32_t>& values) {
+        std::int32_t found = BoundaryRow::kFar;
+        for (std::int32_t v : values) found = std::min(found, v);
+        return found;
     }
 
     // Skipping a word costs its letters; and giving a word back costs at most its tokens, which keeps the row
@@ -272,6 +311,7 @@ class SegmentSweep {
     PatternIndex index_;
     std::vector<std::int64_t> gt_before_;  // letters: tokens that join no words
     std::vector<std::int64_t> hyp_before_;
+    bool single_tokens_ = false;
     std::vector<Block> column_;
 };
 
