@@ -4,13 +4,14 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PYTEST_ARGS ?=
 
-.PHONY: help demo test lint format bench clean
+.PHONY: help demo test lint format bench fuzz clean
 
 help:
 	@echo "make demo    measure the example pages"
 	@echo "make test    run all tests"
 	@echo "make lint    ruff and mypy"
 	@echo "make bench   run the benchmarks"
+	@echo "make fuzz    100,000 damaged files against the loaders"
 
 $(READY): pyproject.toml CMakeLists.txt $(wildcard kernel/*)
 	test -x $(BIN)/python || python3 -m venv $(VENV)
@@ -36,6 +37,9 @@ format: $(READY)
 bench: $(READY)
 	$(BIN)/python -m pip install --quiet -r benchmarks/requirements.txt
 	$(BIN)/python benchmarks/run.py --write
+
+fuzz: $(READY)
+	$(BIN)/python tests/fuzz/files.py 100000
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
