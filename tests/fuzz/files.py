@@ -21,9 +21,9 @@ SUFFIXES = {".xml", ".hocr", ".html", ".txt", ".json", ".md"}
 LONGEST = 60_000  # a heavier file only slows the fuzzer down
 TOKENS = (
     b"<", b">", b"&", b"&#0;", b"&shy;", b"]]>", b"<!--", b"<![CDATA[", b"<?x", b"\x00", b"\xff\xfe", b"\xc3",
-    b"\xef\xbb\xbf", b"NaN", b"-1", b"1e999", b"9" * 20, b'points=""', b'index="-3"', b"\x0c", b"\r", b"{", b"[",
+    b"\xef\xbb\xbf", b"NaN", b"-1", b"1e999", b"9" * 20, b'points=""', b'index="-3"', b"\x0c", b"{", b"[",
     b"<TextLine/>", b"</TextLine>", b"<Unicode/>", b'CONTENT=""', b'title="bbox"', b'xmlns=""', b"|", b"```",
-    b"\n\n---\n", b'<!DOCTYPE a [<!ENTITY b "c">]>', b"&b;",
+    b"\r", b"\n\n---\n", b'<!DOCTYPE a [<!ENTITY b "c">]>', b"&b;",
 )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pagemeter.formats.walk import Begin, End, Text, walk
+from pagemeter.formats.walk import walk
 from pagemeter.formats.xml import LOCAL, Element
 
 if TYPE_CHECKING:
@@ -23,49 +23,53 @@ class LineText:
     def __init__(self, page: Element, notes: Notes) -> None:
         characters = list(page.iter("{*}charParams"))
         self._notes = notes
+        self._name = ""
+        self._parts: list[str] = []
         self._guess_blanks = any(map(_starts_word, characters)) and not any(map(_is_blank, characters))
 
     def of(self, line: Element, name: str) -> str:
         """The text of a line; a hyphen at its end stays as it is written."""
-        parts: list[str] = []
-        for event in walk(line, lambda element: LOCAL[element.tag] not in _VARIANTS):
-            if isinstance(event, Begin):
-                self._begin(event.element, name)
-            elif isinstance(event, End):
-                if LOCAL[event.element.tag] == "charParams":
-                    parts.append(self._character(event.element, bool(parts), name))
-            else:
-                parts.append(_run(event))
-        return "".join(parts).strip(_BLANK)
+        self._name = name
+        self._parts.clear()
+        walk(line, self)
+        return "".join(self._parts).strip(_BLANK)
 
-    def _begin(self, element: Element, name: str) -> None:
+    def begin(self, element: Element) -> bool:
+        """Look inside all but other readings."""
         if element.get("base64encoded") in _TRUE:
-            self._notes.add(name, "text in base64: kept as it is written")
+            self._notes.add(self._name, "text in base64: kept as it is written")
+        return LOCAL[element.tag] not in _VARIANTS
 
-    def _character(self, element: Element, later: bool, name: str) -> str:  # noqa: FBT001 - private
+    def end(self, element: Element) -> None:
+        """Take a character, which stands behind its variants."""
+        if LOCAL[element.tag] == "charParams":
+            self._parts.append(self._character(element))
+
+    def text(self, text: str, inside: Element) -> None:
+        """Take text of a run without characters of its own; what stands between elements is indentation."""
+        kind = LOCAL[inside.tag]
+        if kind == "charParams" or (kind != "formatting" and not text.strip(_BLANK)):
+            return
+        if next(inside.iterchildren("{*}charParams"), None) is None:
+            self._parts.append(_INDENT.sub(" ", text))
+
+    def _character(self, element: Element) -> str:
         text = _own_text(element)
         if not text:
-            self._notes.add(name, "charParams without a character: read as a blank")
+            self._notes.add(self._name, "charParams without a character: read as a blank")
             return " "
-        if self._guess_blanks and later and _starts_word(element):
-            self._notes.add(name, "no blank is spelled on the page: words are parted where wordStart says so")
+        if self._guess_blanks and _starts_word(element):
+            self._notes.add(
+                self._name, "no blank is spelled on the page: words are parted where wordStart says so"
+            )
             return f" {_trimmed(text)}"
         return _trimmed(text)
 
 
-def _run(event: Text) -> str:
-    """Text of a run without characters of its own; what stands between elements is indentation."""
-    inside = LOCAL[event.element.tag]
-    if inside == "charParams" or next(event.element.iterchildren("{*}charParams"), None) is not None:
-        return ""
-    if inside != "formatting" and not event.text.strip(_BLANK):
-        return ""
-    return _INDENT.sub(" ", event.text)
-
-
 def _own_text(element: Element) -> str:
     """The text directly inside an element: variants of a character come before it."""
-    return (element.text or "") + "".join(child.tail or "" for child in element)
+    text: str = element.text or ""
+    return text + "".join([child.tail or "" for child in element]) if len(element) else text
 
 
 def _trimmed(text: str) -> str:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from pagemeter.formats.points import parse_number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from pagemeter.page import Point, Points
+    from pagemeter.page import Points
 
 _CURVE_STEPS = 16
 
@@ -41,9 +41,10 @@ def parse_box(words: Sequence[str]) -> tuple[Box, bool]:
     """
     if len(words) != 4:  # noqa: PLR2004 - a box has four edges
         raise ValueError(f"{len(words)} numbers, not 4")
-    left, top, right, bottom = (parse_number(word) for word in words)
-    box = Box(min(left, right), min(top, bottom), max(left, right), max(top, bottom))
-    return box, box != (left, top, right, bottom)
+    left, top, right, bottom = map(parse_number, words)
+    if left <= right and top <= bottom:
+        return Box(left, top, right, bottom), False
+    return Box(min(left, right), min(top, bottom), max(left, right), max(top, bottom)), True
 
 
 def union(boxes: Sequence[Box]) -> Box | None:
@@ -70,18 +71,15 @@ def drawn(polynomial: Sequence[float], box: Box, turn: int = 0) -> Points:
     """
     left, top, right, bottom = map(float, box)
     length = right - left if turn % 2 == 0 else bottom - top
-    place: Callable[[float, float], Point] = (
-        lambda along, below: (left + along, bottom + below),
-        lambda along, below: (right + below, bottom - along),
-        lambda along, below: (right - along, top - below),
-        lambda along, below: (left - below, top + along),
-    )[turn]
-    straight = len(polynomial) <= 2  # noqa: PLR2004 - slope and offset
-    steps = 1 if straight else _CURVE_STEPS
-    return tuple(
-        place(along, _value(polynomial, along))
-        for along in (length * step / steps for step in range(steps + 1))
-    )
+    steps = 1 if len(polynomial) <= 2 else _CURVE_STEPS  # noqa: PLR2004  (slope and offset)
+    places = [(along, _value(polynomial, along)) for along in [length * step / steps for step in range(steps + 1)]]
+    if turn == 0:
+        return tuple([(left + along, bottom + below) for along, below in places])
+    if turn == 1:
+        return tuple([(right + below, bottom - along) for along, below in places])
+    if turn == 2:  # noqa: PLR2004  (upside down)
+        return tuple([(right - along, top - below) for along, below in places])
+    return tuple([(left - below, top + along) for along, below in places])
 
 
 def _value(polynomial: Sequence[float], at: float) -> float:

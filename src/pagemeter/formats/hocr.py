@@ -7,13 +7,23 @@ from typing import TYPE_CHECKING
 
 from pagemeter.errors import FormatError
 from pagemeter.formats.base import Format, Head, Notes, ReadOptions
-from pagemeter.formats.hocr_classes import AREA, LINE, PARAGRAPH, WORD, classes, holds, is_page, tag
+from pagemeter.formats.hocr_classes import (
+    AREA,
+    LINE,
+    OF_CLASS,
+    PAGE,
+    PARAGRAPH,
+    UNSEEN,
+    WORD,
+    kind_of,
+    kinds_inside,
+)
 from pagemeter.formats.hocr_page import PageReader
 from pagemeter.formats.hocr_soup import parse_soup
 from pagemeter.formats.html_names import NAMES
 from pagemeter.formats.named_entities import numbered
-from pagemeter.formats.walk import Text, walk
-from pagemeter.formats.xml import Element, parse
+from pagemeter.formats.walk import walk
+from pagemeter.formats.xml import LOCAL, Element, parse
 
 if TYPE_CHECKING:
     from pagemeter.page import Page
@@ -44,11 +54,11 @@ def read(data: bytes, source: str, options: ReadOptions) -> list[Page]:
     """
     notes = Notes(source)
     root = _tree(data, source, options, notes)
-    pages = [element for element in root.iter() if isinstance(element.tag, str) and is_page(element)]
+    pages = [element for element in root.iter("*") if OF_CLASS[element.get("class")] & PAGE]
     if not pages:
         pages = [_whole(root, source, notes)]
     elif root not in pages:
-        _note_outside(root, notes)
+        walk(root, _Outside(notes))
     return [
         PageReader(page, options, notes if page is pages[0] else Notes(source)).page(number)
         for number, page in enumerate(pages, 1)
@@ -74,8 +84,7 @@ def _tree(data: bytes, source: str, options: ReadOptions, notes: Notes) -> Eleme
 
 def _whole(root: Element, source: str, notes: Notes) -> Element:
     """The root in the place of a page, where a file has lines but no page."""
-    kinds = LINE | AREA | PARAGRAPH | WORD
-    if classes(root).isdisjoint(kinds) and not holds(root, kinds):
+    if not (kind_of(root) | kinds_inside(root)) & (LINE | AREA | PARAGRAPH | WORD):
         raise FormatError(
             f"{source}: no element of a class of hOCR, such as ocr_page or ocr_line; "
             "name the real format with --format"
@@ -84,13 +93,21 @@ def _whole(root: Element, source: str, notes: Notes) -> Element:
     return root
 
 
-def _note_outside(root: Element, notes: Notes) -> None:
-    def enter(element: Element) -> bool:
-        return tag(element) not in ("head", "script", "style") and not is_page(element)
+class _Outside:
+    """Notes the text that stands outside the pages."""
 
-    for event in walk(root, enter):
-        if isinstance(event, Text) and event.text.strip():
-            notes.add(tag(event.element), "text outside any ocr_page: left out")
+    def __init__(self, notes: Notes) -> None:
+        self._notes = notes
+
+    def begin(self, element: Element) -> bool:
+        return not kind_of(element) & (PAGE | UNSEEN)
+
+    def text(self, text: str, inside: Element) -> None:
+        if text.strip():
+            self._notes.add(LOCAL[inside.tag].lower(), "text outside any ocr_page: left out")
+
+    def end(self, element: Element) -> None:
+        pass
 
 
 FORMAT = Format("hocr", "hOCR, as XML or as HTML (Tesseract, OCRopus, kraken)", matches, read)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from pagemeter.formats.boxes import Box, drawn, parse_box
@@ -68,7 +69,7 @@ def baseline(title: Properties, angle: str | None, box: Box | None, name: str, n
     if box is None or polynomial is None:
         return None
     points = drawn(polynomial, box, turn)
-    if max(abs(value) for point in points for value in point) >= LIMIT:
+    if max(map(abs, chain.from_iterable(points))) >= LIMIT:
         notes.add(name, f"baseline left out: a coordinate beyond {LIMIT:,} pixels")
         return None
     return points
@@ -101,7 +102,7 @@ def _coefficients(title: Properties, name: str, notes: Notes) -> tuple[float, ..
         notes.add(name, f"baseline left out: {len(words)} coefficients")
         return None
     try:
-        return tuple(parse_number(word) for word in words)
+        return tuple(map(parse_number, words))
     except ValueError as error:
         notes.add(name, f"baseline left out: {error}")
         return None

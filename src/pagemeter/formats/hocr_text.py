@@ -2,92 +2,105 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from pagemeter.formats.hocr_classes import (
     CHARACTER,
+    ENDS_LINE,
     WORD,
-    classes,
-    holds,
     is_alternative,
-    is_block,
-    tag,
+    kind_of,
+    kinds_inside,
 )
-from pagemeter.formats.walk import Begin, Event, Text, walk
+from pagemeter.formats.walk import walk
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pagemeter.formats.base import Level, Notes
     from pagemeter.formats.xml import Element
 
-BLANK = " \t\r\n\f"
-_BLANKS = re.compile(r"[ \t\r\n\f]+")
+_BLANK = " \t\r\n\f"
 
 
 class Collector:
-    """Gathers running text: words are parted by a blank even where the file has none between them."""
+    """Gathers running text: words are parted by a blank even where the file has none between them.
 
-    def __init__(self, level: Level | None, notes: Notes) -> None:
+    `where` says what a warning calls the place. Blanks at the beginning are not gathered: nobody sees them.
+    """
+
+    def __init__(self, level: Level | None, where: Callable[[], str], notes: Notes) -> None:
         self._level = level
+        self._where = where
         self._notes = notes
         self._parts: list[str] = []
         self._words: list[tuple[Element, bool]] = []
         self._after_word = False
 
-    def see(self, event: Event, name: str) -> None:
-        """Take what an event adds; `name` is what a warning calls the place."""
-        if isinstance(event, Text):
-            self._text(event.text, name)
-        elif isinstance(event, Begin):
-            self._begin(event.element, name)
-        elif self._words and self._words[-1][0] is event.element:
+    def take(self) -> str:
+        """The text so far; the collector is empty afterwards."""
+        self._after_word = False
+        if not self._parts:
+            return ""
+        text = _shown("".join(self._parts))
+        self._parts.clear()
+        return text
+
+    def begin(self, element: Element) -> bool:
+        """Part words and lines; other readings are not looked into."""
+        return self.enter(element, kind_of(element))
+
+    def enter(self, element: Element, kind: int) -> bool:
+        """The same as `begin`, for an element whose kind is known."""
+        if is_alternative(element, kind):
+            self._notes.add(self._where(), "other readings of a character or word: left out")
+            return False
+        if kind & WORD:
+            self._words.append((element, bool(kinds_inside(element) & CHARACTER)))
+            if self._after_word:
+                self._parts.append(" ")
+        elif kind & ENDS_LINE and self._parts:
+            self._parts.append(" ")
+        return True
+
+    def end(self, element: Element) -> None:
+        """Leave a word."""
+        if self._words and self._words[-1][0] is element:
             self._words.pop()
             self._after_word = True
 
-    def take(self) -> str:
-        """The text so far; the collector is empty afterwards."""
-        text = _BLANKS.sub(" ", "".join(self._parts)).strip(" ")
-        self._parts.clear()
-        self._after_word = False
-        return text
-
-    def _begin(self, element: Element, name: str) -> None:
-        own = classes(element)
-        if is_alternative(element):
-            self._notes.add(name, "other readings of a character or word: left out")
-        elif not own.isdisjoint(WORD):
-            self._words.append((element, holds(element, CHARACTER)))
-            if self._after_word:
-                self._parts.append(" ")
-        elif tag(element) == "br" or is_block(element):
-            self._parts.append(" ")
-
-    def _text(self, text: str, name: str) -> None:
-        blank = not text.strip(BLANK)
-        if blank and self._words and self._words[-1][1]:
-            return  # indentation between the characters of one word
+    def text(self, text: str, inside: Element) -> None:  # noqa: ARG002  (what every visitor is told)
+        """Take running text."""
+        blank = not text.strip(_BLANK)
+        if blank and (not self._parts or (self._words and self._words[-1][1])):
+            return  # at the beginning, or indentation between the characters of one word
         if not blank and self._level == "word" and not self._words:
-            self._notes.add(name, "text outside any word: left out as asked")
+            self._notes.add(self._where(), "text outside any word: left out as asked")
             return
         self._parts.append(text)
         self._after_word = False
 
 
-def enterable(element: Element) -> bool:
-    """Whether the text inside an element counts."""
-    return not is_alternative(element)
-
-
-def text_of(element: Element, level: Level | None, name: str, notes: Notes) -> str:
-    r"""The text of an element as one line.
+def text_of(element: Element, inside: int, level: Level | None, name: str, notes: Notes) -> str:
+    r"""The text of an element, with kinds inside, as one line.
 
     >>> from pagemeter.formats.base import Notes
     >>> from pagemeter.formats.xml import parse
     >>> line = parse(b"<p><b class='ocr_word'>a</b><b class='ocr_word'>b</b>&#173; <br/></p>", "a.hocr")
-    >>> text_of(line, None, "line", Notes("a.hocr"))
+    >>> text_of(line, kinds_inside(line), None, "line", Notes("a.hocr"))
     'a b\xad'
     """
-    collector = Collector(level, notes)
-    for event in walk(element, enterable):
-        collector.see(event, name)
+    if inside in (0, WORD) and level != "word":  # then all text counts, and no blank is missing
+        from lxml.etree import tostring  # noqa: PLC0415  (only where a file is read)
+
+        return _shown(tostring(element, method="text", encoding="unicode", with_tail=False))
+    collector = Collector(level, lambda: name, notes)
+    walk(element, collector)
     return collector.take()
+
+
+def _shown(text: str) -> str:
+    """The text with each run of blanks as one, and none at its ends; a pattern takes four times as long."""
+    for blank in "\t\r\n\f":
+        text = text.replace(blank, " ")
+    return " ".join(filter(None, text.split(" ")))

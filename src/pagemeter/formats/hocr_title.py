@@ -14,11 +14,19 @@ def properties(title: str) -> dict[str, tuple[str, ...]]:
     {'bbox': ('0', '0', '9', '8'), 'image': ('a; b.png',)}
     """
     found: dict[str, tuple[str, ...]] = {}
-    words: list[str] = []
-    for match in _TOKEN.finditer(title + ";"):
-        if match["end"] is None:
-            words.append(match[match.lastgroup or 0])
-        elif words:
+    quoted = '"' in title or "'" in title
+    for words in _quoted(title) if quoted else map(str.split, title.split(";")):
+        if words:
             found.setdefault(words[0].lower(), tuple(words[1:]))
-            words = []
     return found
+
+
+def _quoted(title: str) -> list[list[str]]:
+    """The words of each property, where semicolons and blanks in quotes belong to a word."""
+    parts: list[list[str]] = [[]]
+    for match in _TOKEN.finditer(title):
+        if match["end"] is None:
+            parts[-1].append(match[match.lastgroup or 0])
+        else:
+            parts.append([])
+    return parts

@@ -40,7 +40,7 @@ def parse_number(word: str) -> float:
     (12, 12.5)
     """
     try:
-        number: float = int(word)
+        number: float = float(word) if "." in word else int(word)
     except ValueError:
         try:
             number = float(word)

@@ -8,7 +8,7 @@ from pagemeter.formats.base import Notes, ReadOptions
 from pagemeter.formats.tei_drafts import Draft, PageDraft
 from pagemeter.formats.tei_facsimile import Facsimile, Place, Surface, ident, place_of, surface_of
 from pagemeter.formats.tei_reading import ADDED, OFFERS, is_added, is_shown
-from pagemeter.formats.walk import Begin, Event, Text, names, walk
+from pagemeter.formats.walk import names, walk
 from pagemeter.formats.xml import LOCAL, Element
 
 if TYPE_CHECKING:
@@ -46,40 +46,33 @@ class TextReader:
 
     def read(self, text: Element) -> list[Page]:
         """The pages in it."""
-        for event in walk(text, self._enter):
-            self._see(event)
+        walk(text, self)
         return [page.page(self._options) for page in self._pages]
 
     @property
     def _notes(self) -> Notes:
         return self._pages[-1].notes
 
-    def _enter(self, element: Element) -> bool:
-        """Whether to look inside: what the editor added hides its text, but not the milestones in it."""
+    def begin(self, element: Element) -> bool:
+        """Begin what an element begins; what the editor added hides its text, but not the milestones in it."""
+        self._begin(element, LOCAL[element.tag])
         if is_added(element):
             self._notes.add(self._where(), ADDED[LOCAL[element.tag]])
             self._hidden.append(element)
             return True
         return is_shown(element, self._where(), self._notes)
 
-    def _see(self, event: Event) -> None:
-        if isinstance(event, Text):
-            self._text(event)
-        elif isinstance(event, Begin):
-            self._begin(event.element, LOCAL[event.element.tag])
-        else:
-            self._end(event.element, LOCAL[event.element.tag])
-
-    def _text(self, event: Text) -> None:
+    def text(self, text: str, inside: Element) -> None:
+        """Add to the line that is open, or open one."""
         if self._hidden:
             return
-        if not event.text.strip(_BLANK):
-            if self._current is not None and LOCAL[event.element.tag] not in OFFERS:
+        if not text.strip(_BLANK):
+            if self._current is not None and LOCAL[inside.tag] not in OFFERS:
                 self._current.parts.append(" ")
             return
         if self._current is None:
             self._current = self._draft(self._blocks[-1] if self._blocks else None)
-        self._current.parts.append(event.text)
+        self._current.parts.append(text)
 
     def _begin(self, element: Element, kind: str) -> None:
         if kind == "lb":
@@ -102,13 +95,14 @@ class TextReader:
             self._blocks.append(element)
             self._group += kind in _GROUPS
 
-    def _end(self, element: Element, kind: str) -> None:
+    def end(self, element: Element) -> None:
+        """End what an element began."""
         if self._hidden and self._hidden[-1] is element:
             self._hidden.pop()
         if not self._blocks or self._blocks[-1] is not element:
             return
         self._blocks.pop()
-        self._current = self._interrupted.pop() if kind in _ASIDE else None
+        self._current = self._interrupted.pop() if LOCAL[element.tag] in _ASIDE else None
 
     def _line_beginning(self, lb: Element) -> None:
         if self._options.level == "region":

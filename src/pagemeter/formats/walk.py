@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from pagemeter.formats.xml import Element
 
 
-class Begin(NamedTuple):
-    """An element begins."""
+class Visitor(Protocol):
+    """What is told of a tree, piece by piece."""
 
-    element: Element
+    def begin(self, element: Element) -> bool:
+        """An element begins; the answer says whether to look inside."""
 
+    def text(self, text: str, inside: Element) -> None:
+        """Text directly inside an element."""
 
-class End(NamedTuple):
-    """An element ends."""
-
-    element: Element
-
-
-class Text(NamedTuple):
-    """Text directly inside an element."""
-
-    element: Element
-    text: str
-
-
-Event = Begin | End | Text
+    def end(self, element: Element) -> None:
+        """An element ends, at once if nobody looked inside."""
 
 
 def names(listed: str) -> frozenset[str]:
@@ -41,38 +30,32 @@ def names(listed: str) -> frozenset[str]:
     return frozenset(listed.split())
 
 
-def walk(root: Element, enter: Callable[[Element], bool]) -> Iterator[Event]:
-    """What is inside `root`, in document order; an element that is not to be entered begins and ends at once.
+def walk(root: Element, visitor: Visitor) -> None:
+    """Show a visitor what is inside `root`, in document order.
 
     >>> from pagemeter.formats.xml import parse
-    >>> tree = parse(b"<a>1<b>2</b>3</a>", "a.xml")
-    >>> [event.text for event in walk(tree, lambda element: element.tag != "b") if isinstance(event, Text)]
-    ['1', '3']
+    >>> class Printer:
+    ...     def begin(self, element):
+    ...         return element.tag != "b"
+    ...     def text(self, text, inside):
+    ...         print(inside.tag, text)
+    ...     def end(self, element):
+    ...         print("end of", element.tag)
+    >>> walk(parse(b"<a>1<b>2</b>3</a>", "a.xml"), Printer())
+    a 1
+    end of b
+    a 3
     """
-    if root.text:
-        yield Text(root, root.text)
-    stack = [(root, iter(root))]
-    while stack:
-        parent, children = stack[-1]
-        child = next(children, None)
-        if child is None:
-            stack.pop()
-            if stack:
-                yield from _leave(parent)
-        elif not isinstance(child.tag, str):
-            if child.tail:
-                yield Text(parent, child.tail)
-        else:
-            yield Begin(child)
-            if not enter(child):
-                yield from _leave(child)
-                continue
-            if child.text:
-                yield Text(child, child.text)
-            stack.append((child, iter(child)))
+    from lxml.etree import iterwalk  # noqa: PLC0415  (only where a file is read)
 
-
-def _leave(element: Element) -> Iterator[Event]:
-    yield End(element)
-    if element.tail:
-        yield Text(element.getparent(), element.tail)
+    walker = iterwalk(root, events=("start", "end"))
+    for event, element in walker:
+        if event == "start":
+            if element is not root and not visitor.begin(element):
+                walker.skip_subtree()
+            elif element.text:
+                visitor.text(element.text, element)
+        elif element is not root:
+            visitor.end(element)
+            if element.tail:
+                visitor.text(element.tail, element.getparent())
