@@ -141,7 +141,7 @@ class FreeSegments {
     }
 
   private:
-    static constexpr std::size_t kMostRuns = 20'000'000;
+    static constexpr std::size_t kMostRuns = 2'000'000;
     static constexpr std::size_t kMostEnds = 2'000'000;
     static constexpr std::size_t kSmallPool = 2'000;
     static constexpr int kSweeps = 12;
@@ -202,8 +202,7 @@ class FreeSegments {
         return runs;
     }
 
-    // Whole multipliers by a few sweeps, then the pool of runs that the incumbent leaves possible; more sweeps where
-    // these are too many to list.
+    // Whole multipliers by sweeps until the runs that the incumbent leaves possible are few enough to list.
     void sweep(int alphabet, Clock::time_point deadline) {
         const SegmentPage mirror = page_.mirrored();
         RunSweep ahead(page_, alphabet);
@@ -217,26 +216,42 @@ class FreeSegments {
         });
         Volume volume(kinds_.supply);
         std::vector<std::int32_t> centre = costs.lambda;
-        do {
-            if (Clock::now() > deadline) {
-                complete_ = false;
-                return;
-            }
-            for (int round = 0; round < kSweeps && !proven(); ++round) {
-                ahead.sweep(costs.lambda);
-                costs.before = ahead.cost;
-                const std::vector<PoolRun> relaxed = relaxed_runs(ahead, finder, costs);
+        for (int rounds = kSweeps; !complete_ && !volume.exhausted(); rounds *= 2) {
+            for (int round = 0; round < rounds && !proven() && !volume.exhausted(); ++round) {
+                if (Clock::now() > deadline) return;
+                const std::vector<PoolRun> relaxed = relax(ahead, finder, costs);
                 volume.average(relaxed);
                 if (volume.improves(bound_of(costs))) centre = costs.lambda;
                 upper_ = std::min(upper_, std::max(save_, volume.least()));
-                offer(best_of_each(relaxed));
+                if (round % kRepairEvery == 0) repair(relaxed, costs.lambda, ahead, finder);
                 volume.step(centre, save_, costs.lambda);
-                if (Clock::now() > deadline) break;
             }
             costs.lambda = centre;
             gather(ahead, back, finder, costs);
-        } while (!complete_ && !volume.exhausted() && !proven());
+        }
         for (std::size_t x = 0; x < centre.size(); ++x) relaxation_.lambda[x] = centre[x] * kUnit;
+    }
+
+    // The runs of the relaxed solution by one sweep.
+    std::vector<PoolRun> relax(RunSweep& ahead, RunFinder& finder, RelaxedCosts& costs) const {
+        ahead.sweep(costs.lambda);
+        costs.before = ahead.cost;
+        return relaxed_runs(ahead, finder, costs);
+    }
+
+    // Repairs by sweeps over the words that are left, with lines that are used up too dear to be used.
+    void repair(const std::vector<PoolRun>& relaxed, const std::vector<std::int32_t>& lambda, RunSweep& ahead,
+                RunFinder& finder) {
+        RelaxedCosts costs;
+        fill_gaps(relaxed, [&](const std::vector<int>& left, const std::vector<char>& taken, bool priced) {
+            costs.lambda = priced ? lambda : std::vector<std::int32_t>(lambda.size(), 0);
+            for (std::size_t x = 0; x < left.size(); ++x) {
+                if (left[x] <= 0) costs.lambda[x] = 4 * gt_.length(static_cast<int>(x));
+            }
+            ahead.taken = taken;
+            return relax(ahead, finder, costs);
+        });
+        ahead.taken.clear();
     }
 
     // Fine multipliers: those of the sweeps or scaled saves, whichever bound is lower.
@@ -312,9 +327,10 @@ class FreeSegments {
         const std::int64_t most = words_.total() - save_ + price_of_supply(costs.lambda);
         ahead.sweep(costs.lambda, &costs.after, most);
         costs.before = ahead.cost;
-        complete_ = ahead.ends.size() <= kMostEnds;
-        if (complete_) pool_ = finder.runs(std::move(ahead.ends), costs, most);
-        complete_ &= pool_.size() <= kMostRuns;
+        if (ahead.ends.size() > kMostEnds) return;
+        std::optional<std::vector<PoolRun>> found = finder.runs(std::move(ahead.ends), costs, most, kMostRuns);
+        complete_ = found.has_value();
+        if (complete_) pool_ = std::move(*found);
     }
 
     void offer(const std::vector<PoolRun>& solution) {
@@ -326,24 +342,31 @@ class FreeSegments {
     }
 
     // A feasible solution from a relaxed one: of each GT line's runs the best stay, then the gaps are filled, first at
-    // the present prices, then at none.
-    void repair(std::vector<PoolRun> relaxed) {
+    // the present prices, then at none. `relaxed_rest` solves the relaxed problem of what is left.
+    template <class RelaxedRest>
+    void fill_gaps(std::vector<PoolRun> relaxed, const RelaxedRest& relaxed_rest) {
         std::vector<PoolRun> solution;
         std::vector<int> left = kinds_.supply;
-        std::vector<char> word_used(static_cast<std::size_t>(words_.size()), 0);
-        Lagrangian filling(words_.size(), kinds_.supply);
-        filling.lambda = relaxation_.lambda;
+        std::vector<char> taken(static_cast<std::size_t>(words_.size()), 0);
         for (bool priced = true; !relaxed.empty() || std::exchange(priced, false);) {
-            if (!priced) std::fill(filling.lambda.begin(), filling.lambda.end(), 0);
             for (const PoolRun& r : best_of_each(std::move(relaxed), left)) {
-                std::fill(word_used.begin() + r.begin, word_used.begin() + r.end, 1);
+                std::fill(taken.begin() + r.begin, taken.begin() + r.end, 1);
                 solution.push_back(r);
             }
-            const std::vector<PoolRun> rest = still_free(left, word_used);
-            filling.forward(rest);
-            relaxed = filling.relaxed(rest);
+            relaxed = relaxed_rest(left, taken, priced);
         }
         offer(solution);
+    }
+
+    // Repairs by the runs of the pool.
+    void repair(std::vector<PoolRun> relaxed) {
+        Lagrangian filling(words_.size(), kinds_.supply);
+        fill_gaps(std::move(relaxed), [&](const std::vector<int>& left, const std::vector<char>& taken, bool priced) {
+            filling.lambda = priced ? relaxation_.lambda : std::vector<std::int64_t>(left.size(), 0);
+            const std::vector<PoolRun> rest = still_free(left, taken);
+            filling.forward(rest);
+            return filling.relaxed(rest);
+        });
     }
 
     std::vector<PoolRun> still_free(const std::vector<int>& left, const std::vector<char>& word_used) const {
@@ -373,7 +396,7 @@ class FreeSegments {
     std::int64_t everything_;
     std::int64_t upper_ = 0;  // no solution saves more
     std::int64_t save_ = 0;   // what the incumbent saves
-    bool complete_ = true;
+    bool complete_ = false;  // whether the pool holds all runs that matter
     bool canonical_ = false;
     bool started_ = false;
     std::vector<PoolRun> incumbent_;

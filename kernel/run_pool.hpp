@@ -6,7 +6,7 @@
 #pragma once
 
 #include <chrono>
-#include <compare>
+#include <optional>
 #include <vector>
 
 #include "run_sweep.hpp"
@@ -46,9 +46,10 @@ class RunFinder {
         return found;
     }
 
-    // All runs at the given ends (ordered by GT line) through which the whole page costs at most `most`, ordered by
-    // their end.
-    std::vector<PoolRun> runs(std::vector<RunEnd> ends, const RelaxedCosts& costs, std::int64_t most) {
+    // All runs at the given ends through which the whole page costs at most `most`, ordered by their end; nothing if
+    // there are more than `most_runs`.
+    std::optional<std::vector<PoolRun>> runs(std::vector<RunEnd> ends, const RelaxedCosts& costs, std::int64_t most,
+                                             std::size_t most_runs) {
         std::stable_sort(ends.begin(), ends.end(), [](const RunEnd& a, const RunEnd& b) { return a.gt < b.gt; });
         std::vector<PoolRun> all;
         for (std::size_t i = 0; i < ends.size();) {
@@ -58,6 +59,7 @@ class RunFinder {
             for (; i < ends.size() && ends[i].gt == x; ++i) collect(x, ends[i].end, costs, most);
             drop_padded();
             for (const Kept& k : kept_) all.push_back(k.run);
+            if (all.size() > most_runs) return std::nullopt;
         }
         return by_end(all);
     }

@@ -61,6 +61,7 @@ class RunSweep {
     std::vector<std::int32_t> cost;
     std::vector<std::int32_t> via;
     std::vector<RunEnd> ends;
+    std::vector<char> taken;  // words that no run may have, if not empty
 
   private:
     struct Line {
@@ -118,9 +119,10 @@ class RunSweep {
         const std::int32_t gain = base_ - cost[static_cast<std::size_t>(w)];
         base_ = cost[static_cast<std::size_t>(w)];
         const bool restricted = page_.near.restricted();
+        const bool open = taken.empty() || !taken[static_cast<std::size_t>(w)];
         for (std::size_t k = 0; k < lines_.size(); ++k) {
             const Line& line = lines_[k];
-            const bool allowed = !restricted || page_.allows(line.gt, w);
+            const bool allowed = open && (!restricted || page_.allows(line.gt, w));
             if (allowed && open_[k]) {
                 start_below(line, gain);
             } else if (allowed) {

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pagemeter.errors import FormatError
 from pagemeter.formats.alto_order import Block, in_reading_order
 from pagemeter.formats.alto_place import Places, pixels_per_unit
-from pagemeter.formats.alto_text import line_text, space_of
+from pagemeter.formats.alto_text import LineTexts
 from pagemeter.formats.base import Format, Head, Notes, ReadOptions
 from pagemeter.formats.order import arrange
 from pagemeter.formats.page_text import name_of
@@ -48,7 +48,7 @@ def _page(root: Element, page: Element, options: ReadOptions, notes: Notes) -> P
     if options.level == "region":
         notes.add("TextBlock", "ALTO blocks have no text of their own: lines are read")
     factor = pixels_per_unit(root, options.dpi, notes)
-    reader = _BlockReader(space_of(page), Places(factor, notes), notes)
+    reader = _BlockReader(LineTexts(page, notes), Places(factor, notes), notes)
     reader.read(page, Block(None))
     check_spellings(reader.lines, "TextLine", notes)
     if options.order in ("file", "top-down-lines"):
@@ -82,7 +82,7 @@ def _pixels(page: Element, name: str, factor: float | None, notes: Notes) -> int
 class _BlockReader:
     """Collects the blocks of one page in document order, however they are nested."""
 
-    space: str | None
+    texts: LineTexts
     places: Places
     notes: Notes
     blocks: list[Block] = field(default_factory=list)
@@ -102,7 +102,7 @@ class _BlockReader:
                 self.read(child, Block(child.get("ID") or block.id, following))
 
     def _line(self, element: Element, block: str | None) -> SpelledLine:
-        text, shape = line_text(element, self.space, self.notes)
+        text, shape = self.texts.of(element)
         baseline, polygon = self.places.of(element, shape)
         line = spelled_line(text, baseline, polygon, element.get("ID"), block)
         self.lines.append(line)

@@ -91,8 +91,11 @@ def _joined(groups: list[list[Line]]) -> list[list[Line]]:
 
 def _chained(blocks: list[Block], notes: Notes) -> Iterator[Block]:
     """The blocks in document order, but each followed by the one its IDNEXT names."""
-    known = {block.id: block for block in reversed(blocks) if block.id}
     followers = {block.next for block in blocks if block.next}
+    if not followers:
+        yield from blocks
+        return
+    known = {block.id: block for block in reversed(blocks) if block.id}
     for reference in followers - known.keys():
         notes.add(f"IDNEXT {reference}", "refers to a block that is missing or has no text: skipped")
     seen: set[int] = set()

@@ -58,10 +58,11 @@ class Places:
         left, top, width, height = get("HPOS"), get("VPOS"), get("WIDTH"), get("HEIGHT")
         if left is None or top is None or width is None or height is None:
             return None
-        if width.startswith("-") or height.startswith("-"):
+        spelled = f"{left},{top} {width},{height}"
+        if "-" in spelled and (width.startswith("-") or height.startswith("-")):
             self.notes.add(name_of(element), "box left out: its width or height is negative")
             return None
-        return Box(f"{left},{top} {width},{height}")
+        return Box(spelled)
 
     def _box_of_words(self, line: Element) -> Points | None:
         """The box around the words of a line that has none itself."""

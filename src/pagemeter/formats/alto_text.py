@@ -14,73 +14,80 @@ if TYPE_CHECKING:
 _HYPHENS = frozenset("-\u00ad¬⸗=‐‑⹀")
 
 
-def line_text(line: Element, space: str | None, notes: Notes) -> tuple[str, Element | None]:
-    """The text of a line, and its Shape if it has one.
+class LineTexts:
+    """Reads the texts of the lines of one page.
 
-    `space` is what the page calls its SP elements. Where it has some, only they make a blank between two
-    Strings: Strings without one between them belong together. Else every String is a word of its own. A
-    String of blanks counts as SP. HYP is appended unless the last String ends in the mark already.
-    SUBS_CONTENT and ALTERNATIVE are not read.
+    Where the page has SP elements, only they make a blank between two Strings: Strings without one between
+    them belong together. Else every String is a word of its own. A String of blanks counts as SP. HYP is
+    appended unless the last String ends in the mark already. SUBS_CONTENT and ALTERNATIVE are not read.
 
     >>> from pagemeter.formats.xml import parse
     >>> data = b'<TextLine><String CONTENT="a"/><SP/><String CONTENT="b"/><HYP CONTENT="-"/></TextLine>'
-    >>> line_text(parse(data, "a.xml"), "SP", notes=None)
+    >>> line = parse(data, "a.xml")
+    >>> LineTexts(line, None).of(line)
     ('a b-', None)
     """
-    words = [word.get("CONTENT") for word in line.iterchildren("{*}String")]
-    if _is_plain(line, words, space):
-        return one_line(" ".join(words), line, notes), None
-    return _spelled_out(line, space, notes)
+
+    def __init__(self, page: Element, notes: Notes) -> None:
+        self._notes = notes
+        self._string, self._space = (_first_tag(page, name) for name in ("{*}String", "{*}SP"))
+
+    def of(self, line: Element) -> tuple[str, Element | None]:
+        """The text of a line, and its Shape if it has one."""
+        words = self._words(line)
+        if words is None:
+            return self._piece_by_piece(line)
+        return one_line(" ".join(words), line, self._notes), None
+
+    def _words(self, line: Element) -> list[str] | None:
+        """The words of a line if it is nothing but words, with SP between them where the page has any.
+
+        So are most, and this takes half the time of going from piece to piece.
+        """
+        if self._space is None:
+            strings = line[:]
+        else:
+            strings, spaces = line[::2], line[1::2]
+            if len(spaces) != len(strings) - 1 or _count(spaces, self._space) != len(spaces):
+                return None
+        if _count(strings, self._string) != len(strings):
+            return None
+        words = [string.get("CONTENT") for string in strings]
+        return words if all(words) and not any(map(str.isspace, words)) else None
+
+    def _piece_by_piece(self, line: Element) -> tuple[str, Element | None]:
+        pieces: list[str] = []
+        gap = False
+        shape = None
+        for child in line:
+            name = LOCAL[child.tag]
+            if name == "String":
+                content = child.get("CONTENT")
+                if content is None:
+                    content = _glyphs(child, self._notes)
+                if not content or content.isspace():
+                    gap = gap or bool(content)
+                    continue
+                if pieces and (gap or self._space is None):
+                    pieces.append(" ")
+                pieces.append(content)
+                gap = False
+            elif name == "SP":
+                gap = True
+            elif name == "HYP":
+                pieces.append(_hyphen(child, line, pieces, self._notes))
+            elif name == "Shape":
+                shape = child
+        return one_line("".join(pieces), line, self._notes), shape
 
 
-def space_of(page: Element) -> str | None:
-    """What the page calls its SP elements, or None where it has none.
-
-    >>> from pagemeter.formats.xml import parse
-    >>> space_of(parse(b'<Page><TextLine><SP/></TextLine></Page>', ""))
-    'SP'
-    """
-    first = next(page.iter("{*}SP"), None)
+def _first_tag(page: Element, name: str) -> str | None:
+    first = next(page.iter(name), None)
     return None if first is None else str(first.tag)
 
 
-def _is_plain(line: Element, words: list[str | None], space: str | None) -> bool:
-    """Whether a line is nothing but words, with SP between them where the page has any.
-
-    So are most, and this takes half the time of going from element to element.
-    """
-    if not all(words) or any(map(str.isspace, words)):  # type: ignore[arg-type]  # all of them are strings
-        return False
-    if space is None:
-        return len(line) == len(words)
-    gaps = [gap.tag for gap in line[1::2]]
-    return gaps.count(space) == len(gaps) == len(words) - 1
-
-
-def _spelled_out(line: Element, space: str | None, notes: Notes) -> tuple[str, Element | None]:
-    pieces: list[str] = []
-    gap = False
-    shape = None
-    for child in line:
-        name = LOCAL[child.tag]
-        if name == "String":
-            content = child.get("CONTENT")
-            if content is None:
-                content = _glyphs(child, notes)
-            if not content or content.isspace():
-                gap = gap or bool(content)
-                continue
-            if pieces and (gap or space is None):
-                pieces.append(" ")
-            pieces.append(content)
-            gap = False
-        elif name == "SP":
-            gap = True
-        elif name == "HYP":
-            pieces.append(_hyphen(child, line, pieces, notes))
-        elif name == "Shape":
-            shape = child
-    return one_line("".join(pieces), line, notes), shape
+def _count(elements: list[Element], tag: str | None) -> int:
+    return [element.tag for element in elements].count(tag)
 
 
 def _hyphen(hyp: Element, line: Element, pieces: list[str], notes: Notes) -> str:

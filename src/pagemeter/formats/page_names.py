@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from pagemeter.formats.xml import Element, LocalNames
 
@@ -30,6 +31,9 @@ def attribute(element: Element, name: str) -> str | None:
     '100'
     """
     found: str | None = element.get(name)
-    if found is None:
-        found = element.get(re.sub("[A-Z]", lambda letter: f"_{letter[0].lower()}", name))
-    return found
+    return element.get(_spelling_of_2009(name)) if found is None else found
+
+
+@cache
+def _spelling_of_2009(name: str) -> str:
+    return re.sub("[A-Z]", lambda letter: f"_{letter[0].lower()}", name)

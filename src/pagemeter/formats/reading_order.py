@@ -11,7 +11,7 @@ from pagemeter.formats.page_region import Region
 from pagemeter.page import Line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from pagemeter.formats.base import Notes
     from pagemeter.formats.xml import Element
@@ -25,12 +25,8 @@ def in_reading_order(page: Element, root: Region, notes: Notes) -> list[list[Lin
     A region that the order names is read at its place together with the regions inside it that the order does
     not name. What the order forgets is appended in document order, with a warning.
     """
-    references = [
-        reference
-        for child in page
-        if NAMES[child.tag] == "ReadingOrder"
-        for reference in _references(child, notes)
-    ]
+    orders = [child for child in page if NAMES[child.tag] == "ReadingOrder"]
+    references = list(_references(orders, notes))
     if not references:
         _sort_by_custom(root, notes)
         return list(groups(root, frozenset()))
@@ -55,11 +51,18 @@ def groups(region: Region, elsewhere: frozenset[int]) -> Iterator[list[Line]]:
         yield own
 
 
-def _references(group: Element, notes: Notes) -> Iterator[str]:
-    """The region ids of a group in their order; a group that is a region itself comes before its members."""
-    reference = attribute(group, "regionRef")
-    if reference:
-        yield reference
+def _references(members: Iterable[Element], notes: Notes) -> Iterator[str]:
+    """The region ids that members name; a group that is a region itself comes before its own members."""
+    for member in members:
+        reference = attribute(member, "regionRef")
+        if reference:
+            yield reference
+        if len(member):
+            yield from _references(_members(member, notes), notes)
+
+
+def _members(group: Element, notes: Notes) -> list[Element]:
+    """The members of a group in their order."""
     members = list(group)
     kind = NAMES[group.tag]
     if kind.startswith("Ordered"):
@@ -69,8 +72,7 @@ def _references(group: Element, notes: Notes) -> Iterator[str]:
         members = [members[at] for at in sorted(range(len(members)), key=indices.__getitem__)]
     elif kind.startswith("Unordered") and len(members) > 1:
         notes.add(f"{kind} {group.get('id')}", "its members have no order: read as they stand")
-    for member in members:
-        yield from _references(member, notes)
+    return members
 
 
 def _index(member: Element) -> int:

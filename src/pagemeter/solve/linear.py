@@ -23,6 +23,7 @@ def multipliers(pool: Ints, supply: Ints, seconds: float) -> list[float]:
     model = highspy.Highs()  # type: ignore[no-untyped-call]
     model.setOptionValue("output_flag", False)  # noqa: FBT003
     model.setOptionValue("time_limit", seconds)
+    model.setOptionValue("threads", 1)
     model.passModel(_programme(pool, supply))
     model.run()
     duals = np.asarray(model.getSolution().row_dual)[: len(supply)]
