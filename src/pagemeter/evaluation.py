@@ -132,7 +132,11 @@ def _rate(unit: str, gt: PageLike, hyp: PageLike, letters: str, overrides: dict[
 
 
 def _default(gt: Page, hyp: Page) -> tuple[Measure, ...]:
-    return DEFAULT + DEFAULT_GEOMETRY if gt.has_geometry and hyp.has_geometry else DEFAULT
+    if not (gt.has_geometry and hyp.has_geometry):
+        return DEFAULT
+    from pagemeter.geometry import is_placed  # noqa: PLC0415  (only pages with positions)
+
+    return DEFAULT + DEFAULT_GEOMETRY if is_placed(gt) and is_placed(hyp) else DEFAULT
 
 
 class _Workbench:

@@ -34,6 +34,8 @@ def test_without_measures_the_defaults_are_evaluated():
     assert list(pm.evaluate("a", "a")) == [str(m) for m in DEFAULT]
     page = pm.Page((pm.Line("a", baseline=HERE),))
     assert list(pm.evaluate(page, page)) == [str(m) for m in DEFAULT + DEFAULT_GEOMETRY]
+    half = pm.Page((*page.lines, pm.Line("b")))
+    assert list(pm.evaluate(page, half)) == [str(m) for m in DEFAULT]
 
 
 def test_a_measure_is_found_under_any_spelling_but_only_if_evaluated():

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 from pagemeter.corpus.reading import Reading
 from pagemeter.corpus.result import PageResult
 from pagemeter.corpus.running import open_pair
-from pagemeter.errors import GeometryError
 from pagemeter.measure import ALL, DEFAULT, DEFAULT_GEOMETRY, Measure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pagemeter.corpus.pairs import Pair
-    from pagemeter.page import Page
 
 
 def choose(
@@ -47,21 +45,14 @@ def have_places(pairs: Iterable[Pair], reading: Reading | None = None) -> bool:
     >>> have_places(())
     False
     """
+    from pagemeter.geometry import is_placed  # noqa: PLC0415  (not where measures are named)
+
     seen = False
     for pair in pairs:
         opened = open_pair(pair, reading or Reading())
         for page in () if isinstance(opened, PageResult) else opened:
-            if not all(_has_places(side) for side in (page.gt, page.hyp) if side):
+            if not all(is_placed(side) for side in (page.gt, page.hyp) if side):
                 return False
             seen = True
     return seen
 
-
-def _has_places(page: Page) -> bool:
-    from pagemeter.geometry.pixels import page_pixels  # noqa: PLC0415  (not where measures are named)
-
-    try:
-        page_pixels(page)
-    except GeometryError:
-        return False
-    return page.has_geometry

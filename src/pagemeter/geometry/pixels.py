@@ -43,6 +43,20 @@ def page_pixels(page: Page) -> tuple[Pixels, Starts]:
     return np.floor(flat + 0.5).astype(np.int32), starts
 
 
+def is_placed(page: Page) -> bool:
+    """Whether the measures with G have a value on a page: some line has a place, and every line with text has.
+
+    >>> from pagemeter.page import Line, Page
+    >>> is_placed(Page((Line("a", ((0, 9), (70, 9))), Line("b"))))
+    False
+    """
+    try:
+        page_pixels(page)
+    except GeometryError:
+        return False
+    return page.has_geometry
+
+
 def _corners(page: Page, index: int) -> Points:
     line = page.lines[index]
     _check(page, index, line)
