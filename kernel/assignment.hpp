@@ -67,20 +67,17 @@ class Assignment {
     }
 
     // Augmenting row reduction: a row without column takes its best one from whoever has it, and makes that column as
-    // much dearer as its second best is worse.
+    // much dearer as its second best is worse. Each row has one turn a pass: two rows that outbid each other by the
+    // least of differences would never come to an end.
     void reduce_rows() {
-        for (int start = 0; start < costs_.rows; ++start) {
-            for (int r = start; r >= 0 && column_of_[static_cast<std::size_t>(r)] < 0;) {
-                const auto [best, least, second] = two_least(r);
-                const int owner = row_of_[static_cast<std::size_t>(best)];
-                row_dual_[static_cast<std::size_t>(r)] = second;
-                column_dual_[static_cast<std::size_t>(best)] -= second - least;
-                assign(r, best);
-                if (owner < 0) break;
-                column_of_[static_cast<std::size_t>(owner)] = -1;
-                if (second == least || owner < start) break;  // the owner's turn comes later, or in the augmentation
-                r = owner;
-            }
+        for (int r = 0; r < costs_.rows; ++r) {
+            if (column_of_[static_cast<std::size_t>(r)] >= 0) continue;
+            const auto [best, least, second] = two_least(r);
+            const int owner = row_of_[static_cast<std::size_t>(best)];
+            row_dual_[static_cast<std::size_t>(r)] = second;
+            column_dual_[static_cast<std::size_t>(best)] -= second - least;
+            assign(r, best);
+            if (owner >= 0) column_of_[static_cast<std::size_t>(owner)] = -1;
         }
     }
 

@@ -83,6 +83,7 @@ class FreeSegments {
         if (!complete_) return;
         Volume volume(kinds_.supply);
         if (!started_) start();
+        const std::vector<std::int64_t> most = dearest<std::int64_t>(kUnit);
         std::vector<std::int64_t> centre = relaxation_.lambda;
         for (int step = 0; !volume.exhausted() && Clock::now() < deadline; ++step) {
             relaxation_.forward(pool_);
@@ -93,7 +94,7 @@ class FreeSegments {
             if (step % kRepairEvery == 0) repair(relaxed);
             if (step % kFixEvery == 0) fix();
             if (proven() && pool_.size() <= kSmallPool) break;
-            volume.step(centre, save_ * kUnit, relaxation_.lambda);
+            volume.step(centre, save_ * kUnit, most, relaxation_.lambda);
         }
         relaxation_.lambda = centre;
         relaxation_.forward(pool_);
@@ -103,7 +104,8 @@ class FreeSegments {
     // Multipliers found elsewhere; any are valid.
     void set_multipliers(const std::vector<double>& lambda) {
         for (std::size_t x = 0; x < relaxation_.lambda.size(); ++x) {
-            relaxation_.lambda[x] = std::llround(std::max(0.0, lambda[x]) * static_cast<double>(kUnit));
+            const double most = 2.0 * gt_.length(static_cast<int>(x));
+            relaxation_.lambda[x] = std::llround(std::clamp(lambda[x], 0.0, most) * static_cast<double>(kUnit));
         }
     }
 
@@ -215,6 +217,7 @@ class FreeSegments {
             return bound_of({lambda, ahead.cost, {}});
         });
         Volume volume(kinds_.supply);
+        const std::vector<std::int32_t> most = dearest<std::int32_t>(1);
         std::vector<std::int32_t> centre = costs.lambda;
         for (int rounds = kSweeps; !complete_ && !volume.exhausted(); rounds *= 2) {
             for (int round = 0; round < rounds && !proven() && !volume.exhausted(); ++round) {
@@ -224,7 +227,7 @@ class FreeSegments {
                 if (volume.improves(bound_of(costs))) centre = costs.lambda;
                 upper_ = std::min(upper_, std::max(save_, volume.least()));
                 if (round % kRepairEvery == 0) repair(relaxed, costs.lambda, ahead, finder);
-                volume.step(centre, save_, costs.lambda);
+                volume.step(centre, save_, most, costs.lambda);
             }
             costs.lambda = centre;
             gather(ahead, back, finder, costs);
@@ -277,6 +280,14 @@ class FreeSegments {
         return sum;
     }
 
+    // No run saves more than twice its GT line's length, so no multiplier need be higher.
+    template <class Int>
+    std::vector<Int> dearest(std::int64_t unit) const {
+        std::vector<Int> most;
+        for (int x = 0; x < gt_.size(); ++x) most.push_back(static_cast<Int>(2 * gt_.length(x) * unit));
+        return most;
+    }
+
     // First multipliers: the incumbent's saves, scaled to the lowest bound. Where HYP words are scarce a GT line is worth
     // little, where they abound it is worth all that it saves.
     template <class Int, class BoundOf>
@@ -304,7 +315,7 @@ class FreeSegments {
             if (x < 0) {
                 --b;
             } else {
-                runs.push_back(finder.relaxed_run(x, b, costs));
+                runs.push_back(finder.relaxed_run(x, b, costs, ahead.taken));
                 b = runs.back().begin;
             }
         }

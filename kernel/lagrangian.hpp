@@ -121,10 +121,10 @@ class Volume {
         return false;
     }
 
-    // A step of Polyak's length from `centre` towards `target`: lines used too often get dearer, unused ones
+    // A step of Polyak's length from `centre` towards `target`, to no more than `most`, beyond which no run is worth it: lines used too often get dearer, unused ones
     // cheaper.
     template <class Int>
-    void step(const std::vector<Int>& centre, std::int64_t target, std::vector<Int>& to) const {
+    void step(const std::vector<Int>& centre, std::int64_t target, const std::vector<Int>& most, std::vector<Int>& to) const {
         const auto slope = [&](std::size_t x) {
             const double surplus = supply_[x] - use_[x];
             return surplus > 0 && centre[x] == 0 ? 0.0 : surplus;
@@ -133,7 +133,8 @@ class Volume {
         for (std::size_t x = 0; x < centre.size(); ++x) norm += slope(x) * slope(x);
         const double length = norm > 0 ? pace_ * static_cast<double>(least_ - target) / norm : 0.0;
         for (std::size_t x = 0; x < centre.size(); ++x) {
-            to[x] = static_cast<Int>(std::max(0.0, std::round(static_cast<double>(centre[x]) - length * slope(x))));
+            const double moved = std::round(static_cast<double>(centre[x]) - length * slope(x));
+            to[x] = static_cast<Int>(std::clamp(moved, 0.0, static_cast<double>(most[x])));
         }
     }
 

@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <optional>
+#include <stdexcept>
 #include <vector>
 
 #include "run_sweep.hpp"
@@ -34,11 +35,12 @@ class RunFinder {
     RunFinder(const SegmentPage& page, int alphabet)
         : page_(page), gt_(page.gt()), words_(page.words()), index_(alphabet) {}
 
-    // The run of the relaxed solution that ends at b and is given to x.
-    PoolRun relaxed_run(int x, int b, const RelaxedCosts& costs) {
+    // The run of the relaxed solution that ends at b and is given to x; it has none of the words that are taken.
+    PoolRun relaxed_run(int x, int b, const RelaxedCosts& costs, const std::vector<char>& taken) {
         aim(x);
         PoolRun found{};
         follow(x, b, [&](const PoolRun& run, int distance) {
+            if (!taken.empty() && taken[static_cast<std::size_t>(run.begin)]) throw std::logic_error("no relaxed run");
             const bool hit = through(run, distance, costs) == costs.before[static_cast<std::size_t>(b)];
             if (hit) found = run;
             return !hit;

@@ -5,7 +5,8 @@
     │   ├── FormatError                 its content is not what its format demands
     │   └── GeometryError               a G measure needs positions that the page lacks
     └── UsageError (ValueError)         an argument that has no meaning
-        └── MeasureError                an unknown measure id
+        ├── MeasureError                an unknown measure id
+        └── NotEvaluatedError (KeyError) a measure that an evaluation does not have
 
 Each message says what is wrong, where, and what to do about it.
 """
@@ -35,3 +36,9 @@ class UsageError(PagemeterError, ValueError):
 
 class MeasureError(UsageError):
     """An unknown measure id."""
+
+
+class NotEvaluatedError(UsageError, KeyError):
+    """A measure that was asked of an evaluation that does not have it."""
+
+    __str__ = Exception.__str__  # KeyError would quote the message

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pagemeter.errors import GeometryError, MeasureError, UsageError
+from pagemeter.errors import GeometryError, MeasureError, NotEvaluatedError, UsageError
 from pagemeter.measure import DEFAULT, DEFAULT_GEOMETRY, Measure
 from pagemeter.page import Line, Page
 from pagemeter.score import Score
@@ -38,7 +38,7 @@ class Evaluation(Mapping[str, Score]):
     def __getitem__(self, name: str | Measure) -> Score:
         measure = Measure.parse(name)
         if measure not in self.scores:
-            raise UsageError(
+            raise NotEvaluatedError(
                 f"{measure} was not evaluated; add it to measures={[str(m) for m in self.scores]}"
             )
         return self.scores[measure]

@@ -63,5 +63,5 @@ class Page:
 
     @property
     def has_geometry(self) -> bool:
-        """Whether any line has a place; a page without lines needs none."""
-        return not self.lines or any(line.has_place for line in self.lines)
+        """Whether any line has a place; a page without text needs none."""
+        return any(line.has_place for line in self.lines) or not any(line.text.strip() for line in self.lines)

@@ -44,3 +44,26 @@ def test_the_minimum_is_that_of_the_integer_programme(name, seed):
         expected = programme.free([cut(g) for g in gt], [cut(h) for h in hyp], near)
     found = score(measure, problem(gt, hyp, measure, near))
     assert (found.errors, found.lower_bound) == (expected, expected)
+
+
+def test_repairs_do_not_use_a_word_twice():
+    """A repaired solution once spanned words that were taken: equal GT lines, two long HYP lines."""
+    line = "abaab baab ab bba abbba"
+    gt, hyp = [line, "aab", line, line], ["aaaa aabbb aaabb baaa aab", "abb aaabb ba aa ab"]
+    measure = Measure.parse("CER:S")
+    found = score(measure, problem(gt, hyp, measure))
+    words = [tuple(word) for text in hyp for word in text.split()]
+    expected = programme.free_segments([tuple(g) for g in gt], words, " ")
+    assert (found.errors, found.lower_bound) == (expected, expected)
+    used = [word for match in found.matches for word in match.hyp_words]
+    assert len(used) == len(set(used))
+
+
+def test_rows_that_outbid_each_other_come_to_an_end():
+    """Two lines that differ in COR alone once raised a price by one at a time."""
+    for gt, hyp in (
+        (["ccb", "bbbb", "bc"], ["a", "bb", "abca"]),
+        (["adc", "ddaab", "cd"], ["cacbdb", "db", "b"]),
+    ):
+        measure = Measure.parse("CER")
+        assert score(measure, problem(gt, hyp, measure)).errors == programme.free(gt, hyp)

@@ -44,8 +44,9 @@ def test_a_measure_is_found_under_any_spelling_but_only_if_evaluated():
     assert "CER:SR" in ev
     assert "WER" not in ev
     assert "nonsense" not in ev
-    with pytest.raises(UsageError, match="was not evaluated"):
+    with pytest.raises(UsageError, match="^WER was not evaluated"):
         ev["WER"]
+    assert ev.get("WER") is None
     with pytest.raises(MeasureError):
         ev["nonsense"]
 
@@ -116,6 +117,17 @@ def test_a_custom_tokeniser_makes_the_words():
 def test_a_tokeniser_that_changes_text_across_blanks_is_refused():
     with pytest.raises(UsageError, match="tokeniser"):
         pm.wer("a b", "a b", tokeniser=lambda s: [s.upper()[::-1]])
+
+
+def test_a_tokeniser_that_drops_words_cuts_the_others_where_they_stand():
+    short = lambda text: [word for word in text.split() if len(word) == 1]  # noqa: E731
+    assert pm.wer(["b", "b"], ["bb b b"], "S", tokeniser=short) == 0.0
+
+
+def test_a_page_without_text_needs_no_geometry():
+    gt = pm.Page((pm.Line("abc", baseline=HERE),))
+    for hyp in (pm.Page(()), pm.Page((pm.Line(" "),))):
+        assert pm.evaluate(gt, hyp, ["CER:G"])["CER:G"].errors == 3
 
 
 def test_graphemes_are_the_default_character():

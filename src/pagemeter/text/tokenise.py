@@ -29,7 +29,7 @@ def words_of(line: str, tokeniser: Tokeniser | str) -> list[Sequence[str]]:
     [['its', ','], ['New York']]
     """
     if not isinstance(tokeniser, str):
-        return _words_by_place(line, tokeniser)
+        return _words_of_callable(line, tokeniser)
     if tokeniser == "whitespace":
         return [(piece,) for piece in line.split()]
     return [tokens for piece in line.split() if (tokens := _cut(piece, tokeniser))]
@@ -69,32 +69,33 @@ def _runs() -> Any:  # noqa: ANN401
     return regex.compile(r"[\p{L}\p{M}\p{Co}]++|\p{N}++|[^\s\x1c-\x1f]")
 
 
-def _words_by_place(line: str, tokeniser: Tokeniser) -> list[Sequence[str]]:
-    """The groups of a callable's tokens: where each stands in the line, and what is between them."""
+def _words_of_callable(line: str, tokeniser: Tokeniser) -> list[Sequence[str]]:
+    """The groups of a callable's tokens: by the pieces of the line, if it cuts these as it cuts the line, or else
+    by where its tokens stand.
+    """
     tokens = _tokens(line, tokeniser)
+    pieces = [_tokens(piece, tokeniser) for piece in line.split()]
+    if [token for piece in pieces for token in piece] == tokens:
+        return [piece for piece in pieces if piece]
+    return _words_by_place(line, tokens)
+
+
+def _words_by_place(line: str, tokens: list[str]) -> list[Sequence[str]]:
     groups: list[list[str]] = []
     end = 0
     for token in tokens:
         start = line.find(token, end)
         if start < 0:
-            return _words_by_piece(line, tokeniser, tokens)
+            raise UsageError(
+                f"tokeniser: its tokens for {line!r} are neither parts of the text nor those of its pieces "
+                "between white space, so it is unknown where the line may be split; change the text by "
+                "normalisation and let the tokeniser only cut"
+            )
         if not groups or _BLANK.search(line, end, start):
             groups.append([])
         groups[-1].append(token)
         end = start + len(token)
     return list(groups)
-
-
-def _words_by_piece(line: str, tokeniser: Tokeniser, tokens: list[str]) -> list[Sequence[str]]:
-    """The groups for a tokeniser that changes what it cuts: it must do so piece by piece."""
-    groups = [_tokens(piece, tokeniser) for piece in line.split()]
-    if [token for group in groups for token in group] != tokens:
-        raise UsageError(
-            f"tokeniser: its tokens for {line!r} are neither parts of the text nor those of its pieces "
-            "between white space, so it is unknown where the line may be split; change the text by "
-            "normalisation and let the tokeniser only cut"
-        )
-    return [group for group in groups if group]
 
 
 def _tokens(text: str, tokeniser: Tokeniser) -> list[str]:
