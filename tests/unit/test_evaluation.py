@@ -44,7 +44,7 @@ def test_a_measure_is_found_under_any_spelling_but_only_if_evaluated():
     assert "CER:SR" in ev
     assert "WER" not in ev
     assert "nonsense" not in ev
-    with pytest.raises(UsageError, match="^WER was not evaluated"):
+    with pytest.raises(UsageError, match=r"^WER was not evaluated"):
         ev["WER"]
     assert ev.get("WER") is None
     with pytest.raises(MeasureError):

@@ -55,4 +55,3 @@ def have_places(pairs: Iterable[Pair], reading: Reading | None = None) -> bool:
                 return False
             seen = True
     return seen
-

@@ -25,6 +25,8 @@ class LineText:
         self._notes = notes
         self._name = ""
         self._parts: list[str] = []
+        self._run: Element = None
+        self._run_is_spelled = False
         self._guess_blanks = any(map(_starts_word, characters)) and not any(map(_is_blank, characters))
 
     def of(self, line: Element, name: str) -> str:
@@ -35,10 +37,14 @@ class LineText:
         return "".join(self._parts).strip(_BLANK)
 
     def begin(self, element: Element) -> bool:
-        """Look inside all but other readings."""
+        """Take a character, or look inside all but other readings."""
         if element.get("base64encoded") in _TRUE:
             self._notes.add(self._name, "text in base64: kept as it is written")
-        return LOCAL[element.tag] not in _VARIANTS
+        kind = LOCAL[element.tag]
+        if kind == "charParams" and not len(element):
+            self._parts.append(self._character(element))
+            return False
+        return kind not in _VARIANTS
 
     def end(self, element: Element) -> None:
         """Take a character, which stands behind its variants."""
@@ -50,7 +56,10 @@ class LineText:
         kind = LOCAL[inside.tag]
         if kind == "charParams" or (kind != "formatting" and not text.strip(_BLANK)):
             return
-        if next(inside.iterchildren("{*}charParams"), None) is None:
+        if inside is not self._run:
+            self._run = inside
+            self._run_is_spelled = next(inside.iterchildren("{*}charParams"), None) is not None
+        if not self._run_is_spelled:
             self._parts.append(_INDENT.sub(" ", text))
 
     def _character(self, element: Element) -> str:

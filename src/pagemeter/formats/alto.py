@@ -91,7 +91,7 @@ class _BlockReader:
     def read(self, element: Element, block: Block) -> None:
         """Take the lines in an element and look for more blocks in it."""
         self.blocks.append(block)
-        for child in element:
+        for child in element[:]:
             name = LOCAL[child.tag]
             if name == "TextLine":
                 block.lines.append(self._line(child, block.id))

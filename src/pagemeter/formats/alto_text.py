@@ -35,31 +35,27 @@ class LineTexts:
     def of(self, line: Element) -> tuple[str, Element | None]:
         """The text of a line, and its Shape if it has one."""
         words = self._words(line)
-        if words is None:
+        if words is None or not all(words) or any(map(str.isspace, words)):
             return self._piece_by_piece(line)
         return one_line(" ".join(words), line, self._notes), None
 
     def _words(self, line: Element) -> list[str] | None:
-        """The words of a line if it is nothing but words, with SP between them where the page has any.
-
-        So are most, and this takes half the time of going from piece to piece.
-        """
+        """The words of a line if it is nothing but words, with SP between them where the page has any."""
         if self._space is None:
             strings = line[:]
         else:
-            strings, spaces = line[::2], line[1::2]
-            if len(spaces) != len(strings) - 1 or _count(spaces, self._space) != len(spaces):
+            spaces = [space.tag for space in line[1::2]]
+            if spaces.count(self._space) != len(spaces):
                 return None
-        if _count(strings, self._string) != len(strings):
-            return None
-        words = [string.get("CONTENT") for string in strings]
-        return words if all(words) and not any(map(str.isspace, words)) else None
+            strings = line[::2]
+        words = [string.get("CONTENT") for string in strings if string.tag == self._string]
+        return words if len(words) == len(strings) else None
 
     def _piece_by_piece(self, line: Element) -> tuple[str, Element | None]:
         pieces: list[str] = []
         gap = False
         shape = None
-        for child in line:
+        for child in line[:]:
             name = LOCAL[child.tag]
             if name == "String":
                 content = child.get("CONTENT")
@@ -84,10 +80,6 @@ class LineTexts:
 def _first_tag(page: Element, name: str) -> str | None:
     first = next(page.iter(name), None)
     return None if first is None else str(first.tag)
-
-
-def _count(elements: list[Element], tag: str | None) -> int:
-    return [element.tag for element in elements].count(tag)
 
 
 def _hyphen(hyp: Element, line: Element, pieces: list[str], notes: Notes) -> str:

@@ -72,7 +72,8 @@ def drawn(polynomial: Sequence[float], box: Box, turn: int = 0) -> Points:
     left, top, right, bottom = map(float, box)
     length = right - left if turn % 2 == 0 else bottom - top
     steps = 1 if len(polynomial) <= 2 else _CURVE_STEPS  # noqa: PLR2004  (slope and offset)
-    places = [(along, _value(polynomial, along)) for along in [length * step / steps for step in range(steps + 1)]]
+    steps_along = [length * step / steps for step in range(steps + 1)]
+    places = [(along, _value(polynomial, along)) for along in steps_along]
     if turn == 0:
         return tuple([(left + along, bottom + below) for along, below in places])
     if turn == 1:

@@ -24,16 +24,16 @@ _ROOT = re.compile(
     r"<(?:(?P<prefix>[\w.-]+):)?(?P<root>[^\W\d][\w.-]*)(?P<attributes>[^<>]*)",
     re.DOTALL,
 )
-_BINARY = (
-    (b"\x89PNG", "a PNG image"),
-    (b"\xff\xd8\xff", "a JPEG image"),
-    (b"II*\0", "a TIFF image"),
-    (b"MM\0*", "a TIFF image"),
-    (b"GIF8", "a GIF image"),
-    (b"%PDF-", "a PDF"),
-    (b"PK\x03\x04", "a ZIP archive"),
-    (b"\x1f\x8b", "a gzip archive"),
-)
+_BINARY = {
+    b"\x89PNG": "a PNG image",
+    b"\xff\xd8\xff": "a JPEG image",
+    b"II*\0": "a TIFF image",
+    b"MM\0*": "a TIFF image",
+    b"GIF8": "a GIF image",
+    b"%PDF-": "a PDF",
+    b"PK\x03\x04": "a ZIP archive",
+    b"\x1f\x8b": "a gzip archive",
+}
 _LFS = b"version https://git-lfs"
 
 
@@ -62,9 +62,9 @@ def detect(data: bytes, source: str, formats: Iterable[Format], encoding: str | 
     >>> detect(b"<alto/>", "page.txt", formats()).name
     'alto'
     """
-    for magic, what in _BINARY:
-        if data.startswith(magic):
-            raise FormatError(f"{source}: {what}, not a page file; give the file with the text of the page")
+    if data.startswith(tuple(_BINARY)):
+        what = next(what for magic, what in _BINARY.items() if data.startswith(magic))
+        raise FormatError(f"{source}: {what}, not a page file; give the file with the text of the page")
     if data.startswith(_LFS):
         raise FormatError(f"{source}: a Git LFS pointer, not the file itself; fetch it with git lfs pull")
     head = head_of(data, source, encoding)

@@ -6,8 +6,12 @@ are put together with `|` and asked for with `&`.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pagemeter.formats.walk import names
-from pagemeter.formats.xml import Element
+
+if TYPE_CHECKING:
+    from pagemeter.formats.xml import Element
 
 PAGE, LINE, FLOAT, AREA, PARAGRAPH, WORD, CHARACTER = (1 << bit for bit in range(7))
 _SYMBOL, _ALT, _DEL, _BLOCK, _BREAK, UNSEEN, TOUCHING = (1 << bit for bit in range(7, 14))
@@ -77,8 +81,8 @@ def kinds_inside(element: Element) -> int:
     found = 0
     bare = False
     for inner in element.iterdescendants("*"):
-        kind = OF_CLASS[inner.get("class")] | OF_NAME[inner.tag]
-        found |= kind
+        kind = OF_CLASS[inner.get("class")]
+        found |= kind | (0 if kind == WORD else OF_NAME[inner.tag])  # to a word its name means nothing
         if kind & WORD:
             if bare:
                 found |= TOUCHING

@@ -1,13 +1,18 @@
-"""Where hOCR says that an element stands: `bbox`, `poly`, `baseline` and `textangle`."""
+"""Where hOCR says that an element stands: `bbox`, `poly`, `baseline` and `textangle`.
+
+Most lines have a title as Tesseract writes it, in which nothing can be wrong: it is read when asked for.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from pagemeter.formats.boxes import Box, drawn, parse_box
-from pagemeter.formats.points import LIMIT, parse_number, parse_points
+from pagemeter.formats.hocr_title import properties
+from pagemeter.formats.points import LIMIT, Spelling, parse_number, parse_points
 
 if TYPE_CHECKING:
     from pagemeter.formats.base import Notes
@@ -16,7 +21,63 @@ if TYPE_CHECKING:
 _QUARTER = 90
 _MOST_COEFFICIENTS = 8
 
+# Whole numbers that are far from the limit, and a slope so small that the baseline is, too.
+_CLEAN = re.compile(
+    r"bbox ([0-9]{1,5}) ([0-9]{1,5}) ([0-9]{1,5}) ([0-9]{1,5})"
+    r"(; baseline -?(?:0|0?\.[0-9]{1,9}) -?[0-9]{1,5}(?:\.[0-9]{1,9})?)?"
+    r"(?:; x_[a-z]+ -?[0-9.]+)*"
+)
+
 Properties = Mapping[str, Sequence[str]]
+
+
+class TitleBox(Spelling):
+    """A clean title, to be read as the corners of its `bbox`.
+
+    >>> TitleBox("bbox 0 0 9 5").points()
+    ((0, 0), (9, 0), (9, 5), (0, 5))
+    """
+
+    __slots__ = ()
+
+    def points(self) -> Points:
+        """The corners, clockwise from the top left."""
+        return _box(properties(self)).corners
+
+
+class TitleBaseline(Spelling):
+    """A clean title, to be read as its `baseline`.
+
+    >>> TitleBaseline("bbox 0 0 100 20; baseline 0 -5").points()
+    ((0.0, 15.0), (100.0, 15.0))
+    """
+
+    __slots__ = ()
+
+    def points(self) -> Points:
+        """The two ends of the baseline."""
+        title = properties(self)
+        return drawn(tuple(map(parse_number, title["baseline"])), _box(title))
+
+
+def late(title: str) -> tuple[TitleBaseline | None, TitleBox] | None:
+    """The baseline and the polygon of an upright line to be read late, or None where its title is not clean.
+
+    >>> late("bbox 0 0 100 20; baseline 0 -5; x_size 30")[0].points()
+    ((0.0, 15.0), (100.0, 15.0))
+    >>> late("bbox 100 20 0 0")
+    """
+    found = _CLEAN.fullmatch(title)
+    if found is None:
+        return None
+    left, top, right, bottom = map(int, found.group(1, 2, 3, 4))
+    if left > right or top > bottom:
+        return None
+    return TitleBaseline(title) if found[5] else None, TitleBox(title)
+
+
+def _box(title: Properties) -> Box:
+    return parse_box(title["bbox"])[0]
 
 
 def bounding_box(title: Properties, name: str, notes: Notes) -> Box | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from pagemeter.formats.hocr_classes import (
@@ -13,6 +14,7 @@ from pagemeter.formats.hocr_classes import (
     kinds_inside,
 )
 from pagemeter.formats.walk import walk
+from pagemeter.formats.xml import lxml
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from pagemeter.formats.xml import Element
 
 _BLANK = " \t\r\n\f"
+_BLANKS = re.compile(r"[ \t\r\n\f]+")
 
 
 class Collector:
@@ -81,26 +84,33 @@ class Collector:
         self._after_word = False
 
 
-def text_of(element: Element, inside: int, level: Level | None, name: str, notes: Notes) -> str:
-    r"""The text of an element, with kinds inside, as one line.
+def text_of(element: Element, level: Level | None, name: str, notes: Notes) -> str:
+    r"""The text of an element as one line.
 
     >>> from pagemeter.formats.base import Notes
     >>> from pagemeter.formats.xml import parse
     >>> line = parse(b"<p><b class='ocr_word'>a</b><b class='ocr_word'>b</b>&#173; <br/></p>", "a.hocr")
-    >>> text_of(line, kinds_inside(line), None, "line", Notes("a.hocr"))
+    >>> text_of(line, None, "line", Notes("a.hocr"))
     'a b\xad'
     """
-    if inside in (0, WORD) and level != "word":  # then all text counts, and no blank is missing
-        from lxml.etree import tostring  # noqa: PLC0415  (only where a file is read)
-
-        return _shown(tostring(element, method="text", encoding="unicode", with_tail=False))
     collector = Collector(level, lambda: name, notes)
     walk(element, collector)
     return collector.take()
 
 
+def plain_text_of(element: Element) -> str:
+    """The text of an element with no kind but words inside, none of them TOUCHING: all of it counts.
+
+    >>> from pagemeter.formats.xml import parse
+    >>> plain_text_of(parse(b"<p> <b class='ocr_word'>a</b> <b class='ocr_word'>b</b> </p>", "a.hocr"))
+    'a b'
+    """
+    text = lxml().tostring(element, method="text", encoding="utf-8", with_tail=False)
+    if b"\v" in text:  # the one blank of bytes that is none of HTML
+        return _shown(text.decode())
+    return b" ".join(text.split()).decode()
+
+
 def _shown(text: str) -> str:
-    """The text with each run of blanks as one, and none at its ends; a pattern takes four times as long."""
-    for blank in "\t\r\n\f":
-        text = text.replace(blank, " ")
-    return " ".join(filter(None, text.split(" ")))
+    """The text with each run of blanks as one, and none at its ends."""
+    return _BLANKS.sub(" ", text).strip(" ")

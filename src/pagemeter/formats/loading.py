@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     from pagemeter.page import Page
 
+_LEVELS = (None, *get_args(Level))
+_ORDERS = get_args(Order)
+
 
 def load(
     path: str | os.PathLike[str],
@@ -105,8 +108,8 @@ def _candidates() -> Iterator[Format]:
 
 
 def _options(level: str | None, order: str, encoding: str | None, dpi: float | None) -> ReadOptions:
-    _check("level", level, (None, *get_args(Level)))
-    _check("order", order, get_args(Order))
+    _check("level", level, _LEVELS)
+    _check("order", order, _ORDERS)
     if dpi is not None and not 1 <= dpi <= 100_000:  # noqa: PLR2004  (no scanner is outside)
         raise UsageError(f"dpi {dpi}: the resolution of an image is between 1 and 100000 dots an inch")
     return ReadOptions(level, order, encoding, dpi)  # type: ignore[arg-type]  # checked above

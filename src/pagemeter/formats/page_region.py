@@ -74,15 +74,19 @@ class RegionReader:
 
     def read(self, element: Element, parent: str | None = None) -> Region:
         """The region of an element with all that is in it."""
-        region = Region(element.get("id") or parent, element.get("custom") or "", _cell(element))
+        kind = NAMES[element.tag]
+        region = Region(element.get("id") or parent, element.get("custom") or "")
+        if kind == "TableCell":
+            region.cell = _row_column(element.get("row"), element.get("col"))
         equivs: list[Element] = []
         own: list[SpelledLine] = []
         parts = region.parts
-        for child in element:
+        for child in element[:]:
             name = NAMES[child.tag]
             if name == "TextLine":
-                own.append(self._line(child, region.id))
-                parts.append(own[-1])
+                line = self._line(child, region.id)
+                own.append(line)
+                parts.append(line)
             elif name == "TextEquiv":
                 equivs.append(child)
             elif name == "Roles":
@@ -91,7 +95,7 @@ class RegionReader:
                 parts.append(self.read(child, region.id))
         if self.level == "region" or (equivs and not region.has_text()):
             self._take_region_text(region, element, equivs, own)
-        if NAMES[element.tag] == "TableRegion":
+        if kind == "TableRegion":
             _sort_cells(region, element, self.notes)
         self.lines += [part for part in parts if isinstance(part, SpelledLine)]
         return region
@@ -101,14 +105,14 @@ class RegionReader:
         words: list[Element] = []
         baseline: Spelled = None
         polygon: Spelled = None
-        for child in element:
+        for child in element[:]:
             name = NAMES[child.tag]
             if name == "TextEquiv":
                 equivs.append(child)
             elif name == "Coords":
-                polygon = _spelled(child)
+                polygon = child.get("points") or _spelled(child)
             elif name == "Baseline":
-                baseline = _spelled(child)
+                baseline = child.get("points") or _spelled(child)
             elif name == "Word":
                 words.append(child)
         text = line_text(element, equivs, words, self.level, self.notes)
@@ -154,10 +158,6 @@ def _spelled(element: Element) -> str:
     if spelling is None:
         return " ".join([f"{point.get('x')},{point.get('y')}" for point in element])
     return spelling
-
-
-def _cell(element: Element) -> tuple[int, int] | None:
-    return _row_column(element.get("row"), element.get("col")) if NAMES[element.tag] == "TableCell" else None
 
 
 def _cell_role(roles: Element) -> tuple[int, int] | None:

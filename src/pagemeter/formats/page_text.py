@@ -87,7 +87,7 @@ def _index(equiv: Element) -> float:
 def _content(equiv: Element, element: Element, notes: Notes) -> str | None:
     """What Unicode says; PlainText only where Unicode says nothing."""
     text = plain = None
-    for child in equiv:
+    for child in equiv[:]:
         name = NAMES[child.tag]
         if name == "Unicode":
             text = child.text or ""

@@ -17,7 +17,7 @@ _DIGITS = b"0123456789"
 _SHAPE = bytes(ord("0") if byte in _DIGITS else ord(",") for byte in range(256))
 _HUGE = b"0" * len(str(LIMIT))
 _MANY = 3_000
-# More characters than this are looked at in pieces, for memory that is new each time costs more than the look.
+# More characters than this are looked at in pieces: memory that is new each time costs more than the look.
 _AT_ONCE = 100_000
 
 
@@ -125,14 +125,34 @@ def _pairs(separators: bytes) -> bool:
     return size % 2 == 1 and separators in ((b", " * (size // 2 + 1))[:size], b" " * size)
 
 
-class Box(str):
+class Spelling(str):
+    """Points as a file spells them in a way of its own; a plain string spells them one after the other."""
+
+    __slots__ = ()
+
+    def points(self) -> Points:
+        """The points; ValueError says why there are none."""
+        raise NotImplementedError
+
+
+class Box(Spelling):
     """A box as files spell it, `left,top width,height`, to be read as its corners.
 
-    >>> corners(Box("1,2 10,20"))
+    >>> Box("1,2 10,20").points()
     ((1, 2), (11, 2), (11, 22), (1, 22))
     """
 
     __slots__ = ()
+
+    def points(self) -> Points:
+        """The corners, clockwise from the top left."""
+        points = parse_points(self)
+        if len(points) != 2:  # noqa: PLR2004  (a corner and a size)
+            raise ValueError("a box that is not four numbers")
+        (left, top), (width, height) = points
+        if width < 0 or height < 0:
+            raise ValueError("a negative width or height")
+        return box(left, top, width, height)
 
 
 def corners(spelling: str) -> Points:
@@ -142,15 +162,7 @@ def corners(spelling: str) -> Points:
     Traceback (most recent call last):
     ValueError: a negative width or height
     """
-    points = parse_points(spelling)
-    if type(spelling) is not Box:
-        return points
-    if len(points) != 2:  # noqa: PLR2004  (a corner and a size)
-        raise ValueError("a box that is not four numbers")
-    (left, top), (width, height) = points
-    if width < 0 or height < 0:
-        raise ValueError("a negative width or height")
-    return box(left, top, width, height)
+    return spelling.points() if isinstance(spelling, Spelling) else parse_points(spelling)
 
 
 def box(left: float, top: float, width: float, height: float) -> Points:

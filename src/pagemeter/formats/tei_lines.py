@@ -54,13 +54,16 @@ class TextReader:
         return self._pages[-1].notes
 
     def begin(self, element: Element) -> bool:
-        """Begin what an element begins; what the editor added hides its text, but not the milestones in it."""
+        """Begin what an element begins; what the editor added hides its text, but not its milestones."""
         self._begin(element, LOCAL[element.tag])
         if is_added(element):
             self._notes.add(self._where(), ADDED[LOCAL[element.tag]])
             self._hidden.append(element)
             return True
-        return is_shown(element, self._where(), self._notes)
+        shown = is_shown(element, self._where(), self._notes)
+        if not shown:
+            self.end(element)
+        return shown
 
     def text(self, text: str, inside: Element) -> None:
         """Add to the line that is open, or open one."""

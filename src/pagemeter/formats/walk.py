@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from pagemeter.formats.xml import lxml
+
 if TYPE_CHECKING:
     from pagemeter.formats.xml import Element
 
@@ -18,7 +20,7 @@ class Visitor(Protocol):
         """Text directly inside an element."""
 
     def end(self, element: Element) -> None:
-        """An element ends, at once if nobody looked inside."""
+        """An element ends that was looked into."""
 
 
 def names(listed: str) -> frozenset[str]:
@@ -41,21 +43,23 @@ def walk(root: Element, visitor: Visitor) -> None:
     ...         print(inside.tag, text)
     ...     def end(self, element):
     ...         print("end of", element.tag)
-    >>> walk(parse(b"<a>1<b>2</b>3</a>", "a.xml"), Printer())
+    >>> walk(parse(b"<a>1<b>2</b>3<c>4</c></a>", "a.xml"), Printer())
     a 1
-    end of b
     a 3
+    c 4
+    end of c
     """
-    from lxml.etree import iterwalk  # noqa: PLC0415  (only where a file is read)
-
-    walker = iterwalk(root, events=("start", "end"))
+    walker = lxml().iterwalk(root, events=("start", "end"))
+    passed = root
     for event, element in walker:
         if event == "start":
             if element is not root and not visitor.begin(element):
                 walker.skip_subtree()
-            elif element.text:
-                visitor.text(element.text, element)
+                passed = element
+            elif text := element.text:
+                visitor.text(text, element)
         elif element is not root:
-            visitor.end(element)
-            if element.tail:
-                visitor.text(element.tail, element.getparent())
+            if element is not passed:
+                visitor.end(element)
+            if text := element.tail:
+                visitor.text(text, element.getparent())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from pagemeter.errors import FormatError
@@ -44,6 +45,18 @@ class LocalNames(dict[str, str]):
 LOCAL = LocalNames()
 
 
+@cache
+def lxml() -> Any:  # noqa: ANN401  (a module)
+    """The module `lxml.etree`, imported when it is first asked for.
+
+    >>> lxml().fromstring("<a/>").tag
+    'a'
+    """
+    from lxml import etree  # noqa: PLC0415  (only where a file is read)
+
+    return etree
+
+
 def parse(
     data: bytes,
     source: str,
@@ -61,8 +74,7 @@ def parse(
     >>> parse(b"<a><b/></a>", "a.xml")[0].tag
     'b'
     """
-    from lxml import etree  # noqa: PLC0415  (only where a file is read)
-
+    etree = lxml()
     data, encoding = _decoded(data, source, encoding, notes)
     parser = etree.XMLParser(
         encoding=encoding,

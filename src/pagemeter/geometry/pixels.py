@@ -44,7 +44,7 @@ def page_pixels(page: Page) -> tuple[Pixels, Starts]:
 
 
 def is_placed(page: Page) -> bool:
-    """Whether the measures with G have a value on a page: some line has a place, and every line with text has.
+    """Whether the measures with G have a value: some line has a place, and every line with text has.
 
     >>> from pagemeter.page import Line, Page
     >>> is_placed(Page((Line("a", ((0, 9), (70, 9))), Line("b"))))

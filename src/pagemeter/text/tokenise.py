@@ -70,8 +70,8 @@ def _runs() -> Any:  # noqa: ANN401
 
 
 def _words_of_callable(line: str, tokeniser: Tokeniser) -> list[Sequence[str]]:
-    """The groups of a callable's tokens: by the pieces of the line, if it cuts these as it cuts the line, or else
-    by where its tokens stand.
+    """The groups of a callable's tokens: by the pieces of the line, if it cuts these as it cuts the line, or
+    else by where its tokens stand.
     """
     tokens = _tokens(line, tokeniser)
     pieces = [_tokens(piece, tokeniser) for piece in line.split()]
