@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+import pagemeter as pm
 from pagemeter.measure import Measure
 from pagemeter.solve import score
 from pages import noisy, problem, text_lines
@@ -67,3 +68,12 @@ def test_rows_that_outbid_each_other_come_to_an_end():
     ):
         measure = Measure.parse("CER")
         assert score(measure, problem(gt, hyp, measure)).errors == programme.free(gt, hyp)
+
+
+def test_multipliers_stay_within_what_a_run_can_save():
+    """A step along a nearly flat slope once overflowed, and what it proved was false: 10 instead of 9."""
+    gt, hyp = ["ba", "bbb", "ba", "bcc", "ba", "bcc"], ["ca a", "ab a", "c cb"]
+    found = pm.evaluate(gt, hyp, ["WER:S"], tokeniser=lambda text: [c for c in text if c != " "])["WER:S"]
+    words = [tuple(word) for text in hyp for word in text.split()]
+    expected = programme.free_segments([tuple(g) for g in gt], words, None)
+    assert (found.errors, found.lower_bound) == (expected, expected) == (9, 9)

@@ -8,6 +8,8 @@ from rapidfuzz.distance import Levenshtein
 
 def _most(columns: list[tuple[int, list[int]]], rows: int) -> int:
     """The largest sum of values when every row may be covered once."""
+    if not columns:
+        return 0
     model = highspy.Highs()
     model.setOptionValue("output_flag", False)
     for value, _ in columns:
@@ -22,7 +24,7 @@ def _most(columns: list[tuple[int, list[int]]], rows: int) -> int:
     model.setOptionValue("mip_rel_gap", 0.0)
     model.run()
     assert model.getModelStatus() == highspy.HighsModelStatus.kOptimal
-    return -round(model.getInfo().objective_function_value) if columns else 0
+    return -round(model.getInfo().objective_function_value)
 
 
 def free(gt, hyp, near=None) -> int:
