@@ -34,22 +34,14 @@ class LineTexts:
 
     def of(self, line: Element) -> tuple[str, Element | None]:
         """The text of a line, and its Shape if it has one."""
-        words = self._words(line)
-        if words is None or not all(words) or any(map(str.isspace, words)):
-            return self._piece_by_piece(line)
-        return one_line(" ".join(words), line, self._notes), None
-
-    def _words(self, line: Element) -> list[str] | None:
-        """The words of a line if it is nothing but words, with SP between them where the page has any."""
-        if self._space is None:
-            strings = line[:]
-        else:
-            spaces = [space.tag for space in line[1::2]]
-            if spaces.count(self._space) != len(spaces):
-                return None
-            strings = line[::2]
-        words = [string.get("CONTENT") for string in strings if string.tag == self._string]
-        return words if len(words) == len(strings) else None
+        # Most lines are nothing but words, with SP between them where the page has any.
+        spaces = [] if self._space is None else [space.tag for space in line[1::2]]
+        if spaces.count(self._space) == len(spaces):
+            strings = line[:] if self._space is None else line[::2]
+            words = [string.get("CONTENT") for string in strings if string.tag == self._string]
+            if len(words) == len(strings) and all(words) and not any(map(str.isspace, words)):
+                return one_line(" ".join(words), line, self._notes), None
+        return self._piece_by_piece(line)
 
     def _piece_by_piece(self, line: Element) -> tuple[str, Element | None]:
         pieces: list[str] = []

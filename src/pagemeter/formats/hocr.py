@@ -10,7 +10,6 @@ from pagemeter.formats.base import Format, Head, Notes, ReadOptions
 from pagemeter.formats.hocr_classes import (
     AREA,
     LINE,
-    OF_CLASS,
     PAGE,
     PARAGRAPH,
     UNSEEN,
@@ -54,15 +53,17 @@ def read(data: bytes, source: str, options: ReadOptions) -> list[Page]:
     """
     notes = Notes(source)
     root = _tree(data, source, options, notes)
-    pages = [element for element in root.iter("*") if OF_CLASS[element.get("class")] & PAGE]
-    if not pages:
-        pages = [_whole(root, source, notes)]
-    elif root not in pages:
-        walk(root, _Outside(notes))
-    return [
-        PageReader(page, options, notes if page is pages[0] else Notes(source)).page(number)
-        for number, page in enumerate(pages, 1)
-    ]
+    del data
+    finder = _Finder(root)
+    for name in finder.outside if finder.pages else ():
+        notes.add(name, "text outside any ocr_page: left out")
+    pages: list[Page] = []
+    for element in finder.pages or [_whole(root, source, notes)]:
+        reader = PageReader(element, options, Notes(source) if pages else notes)
+        pages.append(reader.page(len(pages) + 1))
+        for inner in reader.inner_pages():
+            pages.append(PageReader(inner, options, Notes(source)).page(len(pages) + 1))
+    return pages
 
 
 def _tree(data: bytes, source: str, options: ReadOptions, notes: Notes) -> Element:
@@ -93,21 +94,30 @@ def _whole(root: Element, source: str, notes: Notes) -> Element:
     return root
 
 
-class _Outside:
-    """Notes the text that stands outside the pages."""
+class _Finder:
+    """Finds the outermost pages, and for each text outside them the name of the element it stands in."""
 
-    def __init__(self, notes: Notes) -> None:
-        self._notes = notes
+    def __init__(self, root: Element) -> None:
+        self.pages: list[Element] = []
+        self.outside: list[str] = []
+        self._unseen = 0
+        if self.begin(root):
+            walk(root, self)
 
     def begin(self, element: Element) -> bool:
-        return not kind_of(element) & (PAGE | UNSEEN)
+        kind = kind_of(element)
+        if kind & PAGE:
+            self.pages.append(element)
+            return False
+        self._unseen += bool(kind & UNSEEN)
+        return True
 
     def text(self, text: str, inside: Element) -> None:
-        if text.strip():
-            self._notes.add(LOCAL[inside.tag].lower(), "text outside any ocr_page: left out")
+        if not self._unseen and text.strip():
+            self.outside.append(LOCAL[inside.tag].lower())
 
     def end(self, element: Element) -> None:
-        pass
+        self._unseen -= bool(kind_of(element) & UNSEEN)
 
 
 FORMAT = Format("hocr", "hOCR, as XML or as HTML (Tesseract, OCRopus, kraken)", matches, read)

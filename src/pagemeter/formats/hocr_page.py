@@ -54,6 +54,7 @@ class PageReader:
         self._groups: list[list[Line]] = [[]]
         self._blocks: list[_Block] = []
         self._angles: dict[Element, str | None] = {}
+        self._seen = 0
         self._stray = Collector(options.level, self._where, notes)
         self._stray_boxes: list[Box] = []
         self.text = self._stray.text  # what stands outside any line
@@ -69,14 +70,22 @@ class PageReader:
         width, height = (None, None) if box is None else (round(box.right), round(box.bottom))
         return Page(lines, self._notes.source, image, width or None, height or None, self._notes.warnings())
 
+    def inner_pages(self) -> list[Element]:
+        """The pages inside the page that was read, at any depth."""
+        if not self._seen & PAGE:
+            return []
+        return [element for element in self._element.iterdescendants("*") if kind_of(element) & PAGE]
+
     def begin(self, element: Element) -> bool:
         """Take a line, or enter what may hold lines."""
         kind = kind_of(element)
+        self._seen |= kind
         if kind & ENDS_LINE:
             self._end_stray()
         if kind & _BLOCK:
             self._open(element, kind)
         if kind & self._candidates and self._is_unit(kind, inside := kinds_inside(element)):
+            self._seen |= inside
             self._unit(element, inside)
             if kind & _BLOCK:
                 self.end(element)
@@ -86,6 +95,7 @@ class PageReader:
             self._stray_boxes += [] if box is None else [box]
         entered = self._stray.enter(element, kind) and not kind & PAGE
         if not entered:
+            self._seen |= kinds_inside(element)
             self.end(element)
         return entered
 

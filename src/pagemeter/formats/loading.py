@@ -93,8 +93,10 @@ def read_pages(
 
 def _read(data: bytes, source: str, name: str | None, options: ReadOptions) -> tuple[Page, ...]:
     known = named(name) if name is not None else detect(data, source, _candidates(), options.encoding)
+    held = [data]
+    del data
     try:
-        pages = tuple(known.read(data, source, options))
+        pages = tuple(known.read(held.pop(), source, options))
     except RecursionError:
         raise FormatError(f"{source}: nested too deeply for a page file; mend it") from None
     if not pages:

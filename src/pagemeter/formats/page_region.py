@@ -59,9 +59,7 @@ class Region:
 
     def has_text(self) -> bool:
         """Whether a line with text is in it at any depth."""
-        return any(
-            bool(part.text.strip()) if isinstance(part, Line) else part.has_text() for part in self.parts
-        )
+        return any(part.text.strip() if isinstance(part, Line) else part.has_text() for part in self.parts)
 
 
 @dataclass(slots=True)
@@ -94,10 +92,10 @@ class RegionReader:
             elif name not in _WITHOUT_LINES:
                 parts.append(self.read(child, region.id))
         if self.level == "region" or (equivs and not region.has_text()):
-            self._take_region_text(region, element, equivs, own)
+            own = self._take_region_text(region, element, equivs, own)
         if kind == "TableRegion":
             _sort_cells(region, element, self.notes)
-        self.lines += [part for part in parts if isinstance(part, SpelledLine)]
+        self.lines += own
         return region
 
     def _line(self, element: Element, region: str | None) -> SpelledLine:
@@ -120,15 +118,15 @@ class RegionReader:
 
     def _take_region_text(
         self, region: Region, element: Element, equivs: list[Element], own: list[SpelledLine]
-    ) -> None:
-        """Put the text of a region in the place of its lines, where they have none or level is "region"."""
+    ) -> list[SpelledLine]:
+        """Put the text of a region in the place of its own lines, and give the lines it has then."""
         texts = region_lines(equiv_text(equivs, element, self.notes) or "")
         if self.level in ("line", "word"):
             if texts:
                 self.notes.add(name_of(element), f"has text but no {self.level} with text: left out as asked")
-            return
+            return own
         if not texts and self.level is None:
-            return
+            return own
         if not texts and any(line.text.strip() for line in own):
             self.notes.add(name_of(element), "has lines but no text of its own: left out as asked")
         if self.level is None:
@@ -136,6 +134,7 @@ class RegionReader:
         lines = _with_places(texts, region, element, own)
         others = [part for part in region.parts if isinstance(part, Region)]
         region.parts[:] = [*others, *lines]
+        return lines
 
 
 def _with_places(

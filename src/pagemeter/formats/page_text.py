@@ -43,10 +43,12 @@ def equiv_text(equivs: Sequence[Element], element: Element, notes: Notes) -> str
 
     A TextEquiv without an index comes last: LAREX leaves an empty one beside the ground truth at index 0.
     """
+    if len(equivs) == 1:
+        return _content(equivs[0], element, notes)
     if not equivs:
         return None
-    equiv = equivs[0] if len(equivs) == 1 else min(equivs, key=_index)
-    if len(equivs) > 1 and sum(_index(other) == _index(equiv) for other in equivs) > 1:
+    equiv = min(equivs, key=_index)
+    if sum(_index(other) == _index(equiv) for other in equivs) > 1:
         notes.add(name_of(element), "several TextEquiv with the lowest index: the first is taken")
     return _content(equiv, element, notes)
 

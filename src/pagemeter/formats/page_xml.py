@@ -32,6 +32,7 @@ def read(data: bytes, source: str, options: ReadOptions) -> list[Page]:
     """
     start = Notes(source)
     root = parse(data, source, options.encoding, start, mixed=False)
+    del data
     pages = [child for child in root if NAMES[child.tag] == "Page"]
     if not pages:
         raise FormatError(f"{source}: {LOCAL[root.tag]}: it has no Page element; export the page again")
