@@ -146,22 +146,22 @@ class Score:
     @property
     def rate(self) -> float:
         """Errors by |GT|; 0/0 is 0.0 and n/0 is infinite."""
-        return _ratio(self.errors, self.n_gt)
+        return ratio(self.errors, self.n_gt)
 
     @property
     def precision(self) -> float:
         """E:Prec: COR by |HYP|."""
-        return _ratio(self.cor, self.n_hyp)
+        return ratio(self.cor, self.n_hyp)
 
     @property
     def recall(self) -> float:
         """E:Rec: COR by |GT|."""
-        return _ratio(self.cor, self.n_gt)
+        return ratio(self.cor, self.n_gt)
 
     @property
     def f1(self) -> float:
         """The harmonic mean of precision and recall."""
-        return _ratio(2 * self.cor, self.n_gt + self.n_hyp)
+        return ratio(2 * self.cor, self.n_gt + self.n_hyp)
 
     def as_dict(self) -> dict[str, int | float | bool | None]:
         """The fields for JSON, where an infinite rate is null."""
@@ -183,7 +183,12 @@ class Score:
         }
 
 
-def _ratio(part: int, whole: int) -> float:
+def ratio(part: int, whole: int) -> float:
+    """A part by the whole; 0/0 is 0.0 and n/0 is infinite.
+
+    >>> ratio(1, 4), ratio(0, 0), ratio(1, 0)
+    (0.25, 0.0, inf)
+    """
     if whole:
         return part / whole
     return math.inf if part else 0.0

@@ -1,0 +1,208 @@
+"""The error budget: one rate divided among its causes.
+
+Three constraints can be imposed on a matching: order (R), position (G) and segmentation (no S). Each can only
+raise the number of errors. With none of them, what is left is recognition; what they add is divided by the
+Shapley value: a constraint's share is what it adds to those imposed before it, averaged over all orders in
+which they can be imposed. The shares sum exactly to the errors under all constraints, and none is negative.
+
+All shares are whole sixths of an error (3! orders), so nothing is rounded.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Literal
+
+from pagemeter.errors import NotEvaluatedError, UsageError
+from pagemeter.measure import Measure
+from pagemeter.score import ratio
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pagemeter.measure import Unit
+    from pagemeter.score import Score
+
+Cause = Literal["recognition", "segmentation", "order", "position"]
+Constraints = frozenset[Cause]
+
+_ORDERS = 6
+_LAYOUT: tuple[Cause, ...] = ("segmentation", "order", "position")
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What one cause costs, in sixths of an error, and the range that this is proven to lie in.
+
+    >>> Share("order", 9, 9, 9).errors
+    Fraction(3, 2)
+    """
+
+    cause: Cause
+    sixths: int
+    low: int
+    high: int
+
+    @property
+    def errors(self) -> Fraction:
+        """The errors of this cause; their exact number need not be whole."""
+        return Fraction(self.sixths, _ORDERS)
+
+    @property
+    def proven(self) -> bool:
+        """Whether the share is exact, for every measure it is made of is."""
+        return self.low == self.high
+
+    def __add__(self, other: Share) -> Share:
+        return Share(self.cause, self.sixths + other.sixths, self.low + other.low, self.high + other.high)
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The errors of the strictest measure by cause: of one page, or with `+` of several.
+
+    `measure` is the measure that is divided: CER:RG, or CER:R where there are no positions.
+
+    >>> import pagemeter as pm
+    >>> gt, hyp = ["the old mill", "by the river"], ["by the riuer the", "old mill"]
+    >>> found = budget(pm.evaluate(gt, hyp, needed("CER", geometry=False)).scores)
+    >>> {share.cause: float(share.errors) for share in found.shares}, found.errors
+    ({'recognition': 1.0, 'segmentation': 5.0, 'order': 16.0}, 22)
+    """
+
+    measure: Measure
+    shares: tuple[Share, ...]
+    n_gt: int
+
+    def __getitem__(self, cause: str) -> Share:
+        by_cause: dict[str, Share] = {share.cause: share for share in self.shares}
+        if cause not in by_cause:
+            raise NotEvaluatedError(
+                f"a budget of {self.measure} has no share of {cause!r}; it has {', '.join(by_cause)}"
+            )
+        return by_cause[cause]
+
+    @property
+    def errors(self) -> int:
+        """The errors that are divided."""
+        return sum(share.sixths for share in self.shares) // _ORDERS
+
+    @property
+    def rate(self) -> float:
+        """The rate that is divided."""
+        return ratio(self.errors, self.n_gt)
+
+    @property
+    def proven(self) -> bool:
+        """Whether all shares are exact."""
+        return all(share.proven for share in self.shares)
+
+    def __add__(self, other: Budget) -> Budget:
+        """The budget of both together, for shares add up as counts do."""
+        if self.measure != other.measure:
+            raise UsageError(
+                f"cannot add budgets of {self.measure} and {other.measure}: they divide different things"
+            )
+        shares = tuple(a + b for a, b in zip(self.shares, other.shares, strict=True))
+        return Budget(self.measure, shares, self.n_gt + other.n_gt)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The fields for JSON: `sixths` are exact, an infinite rate is null."""
+        return {
+            "measure": str(self.measure),
+            "errors": self.errors,
+            "n_gt": self.n_gt,
+            "proven": self.proven,
+            "shares": {share.cause: self._fields(share) for share in self.shares},
+        }
+
+    def _fields(self, share: Share) -> dict[str, Any]:
+        rate = ratio(share.sixths, _ORDERS * self.n_gt)
+        return {
+            "rate": rate if math.isfinite(rate) else None,
+            "errors": float(share.errors),
+            "sixths": share.sixths,
+            "sixths_low": share.low,
+            "sixths_high": share.high,
+        }
+
+
+def needed(unit: Unit, *, geometry: bool) -> tuple[Measure, ...]:
+    """The measures that a budget is made of: eight, or four without positions.
+
+    >>> [str(measure) for measure in needed("WER", geometry=False)]
+    ['WER:S', 'WER', 'WER:RS', 'WER:R']
+    """
+    return tuple(_measure(unit, imposed) for imposed in _subsets(_causes(geometry=geometry)))
+
+
+def budget(scores: Mapping[Measure, Score], unit: Unit = "CER") -> Budget:
+    """The errors of the strictest measure, divided among recognition, segmentation, order and position.
+
+    All eight measures of the unit have to be there, or the four without G, and then position has no share.
+
+    A number of errors that is not proven to be the minimum counts with the best solution found for it or for
+    any stricter measure, which is a solution of it as well; so no share is negative, whatever is proven.
+    The range of a share follows from the bounds.
+
+    >>> import pagemeter as pm
+    >>> budget(pm.evaluate("a b", "a c", ["WER"]).scores, "WER")
+    Traceback (most recent call last):
+    pagemeter.errors.NotEvaluatedError: the budget of WER needs WER:S, WER:RS, WER:R; add them to the measures
+    """
+    geometry = all(measure in scores for measure in needed(unit, geometry=True))
+    missing = [str(measure) for measure in needed(unit, geometry=geometry) if measure not in scores]
+    if missing:
+        raise NotEvaluatedError(f"the budget of {unit} needs {', '.join(missing)}; add them to the measures")
+    causes = _causes(geometry=geometry)
+    values = {imposed: scores[_measure(unit, imposed)] for imposed in _subsets(causes)}
+    found = {c: min(values[d].errors for d in values if c <= d) for c in values}
+    proven = {c: max(values[d].lower_bound for d in values if d <= c) for c in values}
+    none: Constraints = frozenset()
+    recognition = (_ORDERS * value[none] for value in (found, proven, found))
+    shares = [Share("recognition", *recognition)]
+    for cause in causes:
+        exact = _shapley(cause, found, found)
+        low, high = max(0, _shapley(cause, proven, found)), _shapley(cause, found, proven)
+        shares.append(Share(cause, exact, low, high))
+    strictest = frozenset(causes)
+    return Budget(_measure(unit, strictest), tuple(shares), values[strictest].n_gt)
+
+
+def budgets(scores: Mapping[Measure, Score]) -> tuple[Budget, ...]:
+    """The budgets of CER and WER that these scores suffice for.
+
+    >>> import pagemeter as pm
+    >>> found = pm.evaluate("a", "b", ["WER", "WER:R", "WER:S", "WER:RS", "CER"])
+    >>> [str(one.measure) for one in budgets(found.scores)]
+    ['WER:R']
+    """
+    units: tuple[Unit, ...] = ("CER", "WER")
+    enough = (unit for unit in units if all(m in scores for m in needed(unit, geometry=False)))
+    return tuple(budget(scores, unit) for unit in enough)
+
+
+def _shapley(cause: Cause, after: Mapping[Constraints, int], before: Mapping[Constraints, int]) -> int:
+    """What a constraint adds, in sixths of an error: the sum over all orders in which they are imposed."""
+    others = max(after, key=len) - {cause}
+    total = 0
+    for imposed in _subsets(tuple(others)):
+        orders = math.factorial(len(imposed)) * math.factorial(len(others) - len(imposed))
+        total += orders * (after[imposed | {cause}] - before[imposed])
+    return total * _ORDERS // math.factorial(len(others) + 1)
+
+
+def _causes(*, geometry: bool) -> tuple[Cause, ...]:
+    return _LAYOUT if geometry else _LAYOUT[:2]
+
+
+def _subsets(causes: tuple[Cause, ...]) -> list[Constraints]:
+    return [frozenset(some) for size in range(len(causes) + 1) for some in combinations(causes, size)]
+
+
+def _measure(unit: Unit, imposed: Constraints) -> Measure:
+    """The measure with these constraints: S takes one away."""
+    return Measure(unit, "order" in imposed, "segmentation" not in imposed, "position" in imposed)
