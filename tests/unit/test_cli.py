@@ -269,6 +269,19 @@ def test_a_page_without_positions_fails_under_an_explicit_geometry_measure(run, 
     assert f"{good}/gt/1.gt.txt: a measure with G needs positions" in err
 
 
+def test_measures_with_positions_vanish_with_the_name_of_the_first_file_without(run, good):
+    (good / "gt/5.json").write_text(PLACED)
+    (good / "hyp/5.json").write_text(PLACED)
+    code, out, _ = evaluate(run, good, "--json", good / "a.json")
+    assert code == 0
+    assert f"2 of 3 pages without positions, first the ground truth {good}/gt/1.gt.txt" in out
+    made = json.loads((good / "a.json").read_text())
+    assert "CER:RG" not in made["total"]
+    assert "CER:RG" in made["pages"][2]["measures"]
+    evaluate(run, good, "--from-signature", made["signature"], "--json", good / "b.json")
+    assert json.loads((good / "b.json").read_text()) == made
+
+
 def test_nothing_evaluated_is_1(run, good):
     for path in (good / "hyp").iterdir():
         path.write_bytes(b"\xff\xff")

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 def run(parsed: argparse.Namespace) -> int:  # noqa: ARG001
     """Prints the table of the example."""
-    from pagemeter.corpus import PageResult, Recipe, Totals  # noqa: PLC0415  (keeps --help quick)
+    from pagemeter.corpus import Outcome, PageResult, Recipe, Totals, Wanted  # noqa: PLC0415  (keeps --help quick)
     from pagemeter.demo import pages  # noqa: PLC0415
     from pagemeter.evaluation import evaluate  # noqa: PLC0415
     from pagemeter.measure import ALL  # noqa: PLC0415
@@ -20,5 +20,5 @@ def run(parsed: argparse.Namespace) -> int:  # noqa: ARG001
     gt, hyp = pages()
     totals = Totals()
     totals.add(PageResult("demo", gt.source, hyp.source, evaluate(gt, hyp, ALL)))
-    Terminal(sys.stdout, Recipe(ALL).signature, ALL).finish(totals)
+    Terminal(sys.stdout, ALL).finish(Outcome(totals, Recipe(Wanted(ALL)).signature))
     return 0

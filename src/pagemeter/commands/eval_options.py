@@ -29,8 +29,8 @@ def add_eval(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("hyp", type=Path, nargs="?", metavar="HYP", help="What was recognised.")
     parser.add_argument(
         "-m", "--measure", action="append", metavar="ID",
-        help="Evaluate this measure, such as CER:RS, or all; repeatable (default: twelve, or six if a "
-        "page lacks positions).",
+        help="Evaluate these measures, such as CER:RS,WER, or all; repeatable (default: six, and six with G "
+        "where pages have positions).",
     )  # fmt: skip
     parser.add_argument(
         "--from-signature", metavar="LINE", help="Take measures and settings from the signature of a result."

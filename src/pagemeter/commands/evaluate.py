@@ -13,7 +13,7 @@ from pagemeter.commands.progress import watched
 from pagemeter.commands.settings import settings_of
 from pagemeter.commands.sinks import open_files, open_terminal
 from pagemeter.commands.strict import refuse, refuse_pairs
-from pagemeter.corpus import Reading, Recipe, Totals, choose, pair, run
+from pagemeter.corpus import Outcome, Reading, Recipe, Totals, Wanted, pair, run
 from pagemeter.corpus.recipe import version_of
 from pagemeter.report.summary import messages
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pagemeter.corpus import Pairing
-    from pagemeter.measure import Measure
 
 DONE, FAILED = 0, 1
 
@@ -30,18 +29,16 @@ DONE, FAILED = 0, 1
 def evaluate(parsed: argparse.Namespace) -> int:
     """Pairs the files, runs over the pages and reports; the exit code says whether anything was wrong."""
     limits = [Limit.parse(text) for text in parsed.fail_above or ()]
-    recipe = recipe_of(parsed)
-    choose(parsed.measure or (), ())  # a wrong name is said before any file is read
+    recipe = recipe_of(parsed, limits)
     suffixes = {"gt_suffixes": parsed.gt_suffix or (), "hyp_suffixes": parsed.hyp_suffix or ()}
     pairing = pair(parsed.gt, parsed.hyp, **suffixes)
     if parsed.strict:
         refuse_pairs(pairing.pairs, skip_missing=recipe.skip_missing)
-    measures = _measures(parsed, recipe, pairing, limits)
-    totals = _report(parsed, replace(recipe, measures=measures), pairing)
+    totals = _report(parsed, recipe, pairing)
     return _conclude(totals, limits, skip_missing=recipe.skip_missing)
 
 
-def recipe_of(parsed: argparse.Namespace) -> Recipe:
+def recipe_of(parsed: argparse.Namespace, limits: Sequence[Limit] = ()) -> Recipe:
     """What the numbers depend on: what a signature says, and what is said besides."""
     base = Recipe.from_signature(parsed.from_signature) if parsed.from_signature else Recipe()
     made_by = version_of(parsed.from_signature or "")
@@ -52,30 +49,22 @@ def recipe_of(parsed: argparse.Namespace) -> Recipe:
     reading: Reading = replace(
         base.reading, **{name: value for name, value in given.items() if value is not None}
     )
-    return Recipe(
-        base.measures, settings_of(parsed, base.settings), reading, parsed.skip_missing or base.skip_missing
-    )
-
-
-def _measures(
-    parsed: argparse.Namespace, recipe: Recipe, pairing: Pairing, limits: Sequence[Limit]
-) -> tuple[Measure, ...]:
-    """The measures asked for, and those that have a limit."""
-    asked = parsed.measure or recipe.measures
-    chosen = choose(asked, watched(pairing.pairs, "looking for positions"), recipe.reading)
-    return tuple(dict.fromkeys((*chosen, *(limit.measure for limit in limits))))
+    asked = Wanted.of(parsed.measure or base.measures)
+    wanted = Wanted.of((*asked.names, *(limit.measure for limit in limits)))
+    settings = settings_of(parsed, base.settings)
+    return Recipe(wanted, settings, reading, parsed.skip_missing or base.skip_missing)
 
 
 def _report(parsed: argparse.Namespace, recipe: Recipe, pairing: Pairing) -> Totals:
     """Runs over all pages; files are complete before anything is shown."""
-    measures, totals = recipe.measures or (), Totals()
+    wanted, totals = Wanted.of(recipe.measures), Totals()
     with ExitStack() as shown:
-        terminal = open_terminal(shown, parsed, recipe.signature, measures)
+        terminal = open_terminal(shown, parsed, wanted)
         with ExitStack() as stack:
-            files = open_files(stack, parsed, recipe.signature, measures)
+            files = open_files(stack, parsed, wanted)
             for result in run(
                 watched(pairing.pairs, "evaluating"),
-                measures,
+                wanted,
                 recipe.settings,
                 reading=recipe.reading,
                 skip_missing=recipe.skip_missing,
@@ -85,10 +74,11 @@ def _report(parsed: argparse.Namespace, recipe: Recipe, pairing: Pairing) -> Tot
                 totals.add(result)
                 for sink in (*files, *terminal):
                     sink.add(result)
+            outcome = Outcome(totals, recipe.done(totals).signature, pairing.passed_over)
             for sink in files:
-                sink.finish(totals, pairing.passed_over)
+                sink.finish(outcome)
         for sink in terminal:
-            sink.finish(totals, pairing.passed_over)
+            sink.finish(outcome)
     return totals
 
 

@@ -18,50 +18,47 @@ if TYPE_CHECKING:
     import argparse
     from contextlib import ExitStack
 
+    from pagemeter.corpus import Wanted
     from pagemeter.measure import Measure
     from pagemeter.report.sink import Sink
 
 
-def per_line_measure(parsed: argparse.Namespace, measures: tuple[Measure, ...]) -> Measure | None:
+def per_line_measure(parsed: argparse.Namespace, wanted: Wanted) -> Measure | None:
     """The measure by which lines are shown, if they are."""
     if not parsed.per_line:
         return None
-    for measure in measures:
+    for measure in wanted.required:
         if measure.unit != "BOW":
             return measure
     raise UsageError("--per-line: a bag of words has no lines; add a measure of CER or WER with -m")
 
 
-def open_files(
-    stack: ExitStack, parsed: argparse.Namespace, signature: str, measures: tuple[Measure, ...]
-) -> list[Sink]:
+def open_files(stack: ExitStack, parsed: argparse.Namespace, wanted: Wanted) -> list[Sink]:
     """The reports that go to files, which are written when the stack closes without an error."""
     _check(parsed)
-    per_line = per_line_measure(parsed, measures)
+    per_line = per_line_measure(parsed, wanted)
     sinks: list[Sink] = []
     if parsed.json:
         file = stack.enter_context(whole(parsed.json))
-        sinks.append(JsonFile(file, stack.enter_context(spool()), signature, per_line))
+        sinks.append(JsonFile(file, stack.enter_context(spool()), per_line))
     if parsed.csv:
         file = stack.enter_context(whole(parsed.csv))
-        sinks.append(LineCsvFile(file, per_line) if per_line else CsvFile(file, signature))
+        sinks.append(LineCsvFile(file, per_line) if per_line else CsvFile(file))
     if parsed.markdown:
         file = stack.enter_context(whole(parsed.markdown))
-        sinks.append(MarkdownFile(file, signature, measures, per_page=parsed.per_page))
+        sinks.append(MarkdownFile(file, wanted.measures, per_page=parsed.per_page))
     return sinks
 
 
-def open_terminal(
-    stack: ExitStack, parsed: argparse.Namespace, signature: str, measures: tuple[Measure, ...]
-) -> list[Sink]:
+def open_terminal(stack: ExitStack, parsed: argparse.Namespace, wanted: Wanted) -> list[Sink]:
     """What is shown on standard output, unless a file is written there."""
     if set(STDOUT) & set(_paths(parsed)):
         return []
     sinks: list[Sink] = []
-    per_line = per_line_measure(parsed, measures)
+    per_line = per_line_measure(parsed, wanted)
     if per_line and not (parsed.json or parsed.csv):
         sinks.append(LineText(sys.stdout, stack.enter_context(spool()), per_line))
-    return [*sinks, Terminal(sys.stdout, signature, measures, per_page=parsed.per_page)]
+    return [*sinks, Terminal(sys.stdout, wanted.measures, per_page=parsed.per_page)]
 
 
 def _paths(parsed: argparse.Namespace) -> list[str]:

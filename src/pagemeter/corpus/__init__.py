@@ -12,7 +12,8 @@
 
 from pagemeter.corpus.folders import PassedOver
 from pagemeter.corpus.lines import LineResult, lines_of
-from pagemeter.corpus.measures import choose
+from pagemeter.corpus.measures import Wanted
+from pagemeter.corpus.outcome import Outcome
 from pagemeter.corpus.pairing import pair
 from pagemeter.corpus.pairs import Pair, Pairing
 from pagemeter.corpus.reading import Reading
@@ -23,6 +24,7 @@ from pagemeter.corpus.totals import Totals
 
 __all__ = [
     "LineResult",
+    "Outcome",
     "PageResult",
     "Pair",
     "Pairing",
@@ -30,7 +32,7 @@ __all__ = [
     "Reading",
     "Recipe",
     "Totals",
-    "choose",
+    "Wanted",
     "evaluate_pair",
     "lines_of",
     "pair",

@@ -1,57 +1,81 @@
-"""Which measures a collection is evaluated by, where none or `all` are asked for."""
+"""Which measures a run is evaluated by, and which of them only where pages have positions."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pagemeter.corpus.reading import Reading
-from pagemeter.corpus.result import PageResult
-from pagemeter.corpus.running import open_pair
+from pagemeter.errors import MeasureError
 from pagemeter.measure import ALL, DEFAULT, DEFAULT_GEOMETRY, Measure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
-    from pagemeter.corpus.pairs import Pair
+MARK = "?"
+"""What stands behind the id of a measure that is left out on pages without positions, as in `CER:G?`."""
+
+_Named = tuple[Measure, bool]
+# The letters of one measure may have commas between them: CER^{R,S}.
+_COMMA = re.compile(r",(?!\s*[rsg]{1,3}\s*\??\s*(?:[,}]|$))", re.IGNORECASE)
 
 
-def choose(
-    asked: Iterable[str | Measure] | None, pairs: Iterable[Pair], reading: Reading | None = None
-) -> tuple[Measure, ...]:
-    """The measures asked for, each once; `all` stands for all there are, None for the default ones.
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The measures of a run; those of `where_placed` only on pages with positions on both sides.
 
-    Of these two the measures with G are part only if every page that can be read has positions for all its
-    text, so that each measure is the total over the same pages. This reads the files until one has none.
-
-    >>> [str(measure) for measure in choose(["wer", "WER", "CER:SR"], ())]
-    ['WER', 'CER:RS']
+    >>> Wanted.of(["CER,WER:SG?"]).names
+    ('CER', 'WER:SG?')
     """
-    if asked is None:
-        return DEFAULT + DEFAULT_GEOMETRY if have_places(pairs, reading) else DEFAULT
-    names = tuple(asked)
-    if not any(isinstance(name, str) and name.strip().lower() == "all" for name in names):
-        return tuple(dict.fromkeys(map(Measure.parse, names)))
-    explicit = [
-        Measure.parse(name) for name in names if not isinstance(name, str) or name.strip().lower() != "all"
-    ]
-    places = have_places(pairs, reading)
-    everything = [measure for measure in ALL if places or not measure.geometry]
-    return tuple(dict.fromkeys((*everything, *explicit)))
+
+    measures: tuple[Measure, ...]
+    where_placed: frozenset[Measure] = frozenset()
+
+    @classmethod
+    def of(cls, asked: Iterable[str | Measure] | Wanted | None) -> Wanted:
+        """The measures asked for, each once; `all` stands for all there are, None for the default ones.
+
+        Of these two the measures with G are left out on pages without positions, and so is one asked for as
+        `CER:G?`, unless it is asked for as `CER:G` as well. Several may be separated by commas.
+
+        >>> [str(measure) for measure in Wanted.of(["wer", "WER", "CER:SR"]).measures]
+        ['WER', 'CER:RS']
+        """
+        if isinstance(asked, Wanted):
+            return asked
+        named = _where_placed(DEFAULT + DEFAULT_GEOMETRY) if asked is None else [*_all_named(asked)]
+        required = {measure for measure, marked in named if not marked}
+        measures = tuple(dict.fromkeys(measure for measure, _ in named))
+        return cls(measures, frozenset(measures) - required)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The ids as `of` takes them."""
+        return tuple(f"{m}{MARK if m in self.where_placed else ''}" for m in self.measures)
+
+    @property
+    def required(self) -> tuple[Measure, ...]:
+        """The measures that every page is evaluated by."""
+        return tuple(measure for measure in self.measures if measure not in self.where_placed)
 
 
-def have_places(pairs: Iterable[Pair], reading: Reading | None = None) -> bool:
-    """Whether the G measures have a value on every page that can be read, and there is such a page.
+def _all_named(asked: Iterable[str | Measure]) -> Iterator[_Named]:
+    for several in asked:
+        for name in [several] if isinstance(several, Measure) else _COMMA.split(several):
+            if isinstance(name, str) and name.strip().lower() == "all":
+                yield from _where_placed(ALL)
+            else:
+                yield _named(name)
 
-    >>> have_places(())
-    False
-    """
-    from pagemeter.geometry import is_placed  # noqa: PLC0415  (not where measures are named)
 
-    seen = False
-    for pair in pairs:
-        opened = open_pair(pair, reading or Reading())
-        for page in () if isinstance(opened, PageResult) else opened:
-            if not all(is_placed(side) for side in (page.gt, page.hyp) if side):
-                return False
-            seen = True
-    return seen
+def _named(name: str | Measure) -> _Named:
+    if isinstance(name, Measure) or not name.strip().endswith(MARK):
+        return Measure.parse(name), False
+    measure = Measure.parse(name.strip().removesuffix(MARK))
+    if not measure.geometry:
+        raise MeasureError(f"measure {name!r}: only one with G can lack positions; write {measure}")
+    return measure, True
+
+
+def _where_placed(measures: tuple[Measure, ...]) -> list[_Named]:
+    return [(measure, measure.geometry) for measure in measures]

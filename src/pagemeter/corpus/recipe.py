@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
-from typing import Any
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any
 
+from pagemeter.corpus.measures import Wanted
 from pagemeter.corpus.reading import Reading
 from pagemeter.errors import UsageError
-from pagemeter.measure import Measure
 from pagemeter.settings import Settings
+
+if TYPE_CHECKING:
+    from pagemeter.corpus.totals import Totals
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
     """Measures, settings, how files are read and what a missing page counts.
 
-    `measures` is None where the collection is still to decide.
+    `measures` is None where nothing is said of them.
 
-    >>> recipe = Recipe((Measure("CER"),), skip_missing=True)
+    >>> recipe = Recipe(Wanted.of(["CER"]), skip_missing=True)
     >>> recipe.signature.partition("|solver")[0]
     'measures:CER|missing:skip'
     >>> Recipe.from_signature(recipe.signature) == recipe
     True
     """
 
-    measures: tuple[Measure, ...] | None = None
+    measures: Wanted | None = None
     settings: Settings = field(default_factory=Settings)
     reading: Reading = field(default_factory=Reading)
     skip_missing: bool = False
@@ -32,7 +35,7 @@ class Recipe:
     @property
     def signature(self) -> str:
         """One line that reproduces the numbers: the measures, what differs from the default, the settings."""
-        parts = [f"measures:{','.join(map(str, self.measures))}"] if self.measures else []
+        parts = [f"measures:{','.join(self.measures.names)}"] if self.measures else []
         default = Reading()
         for name in _READING:
             value = getattr(self.reading, name)
@@ -41,6 +44,16 @@ class Recipe:
         if self.skip_missing:
             parts.append("missing:skip")
         return "|".join([*parts, self.settings.signature])
+
+    def done(self, totals: Totals) -> Recipe:
+        """The recipe that gives just the measures that pages turned out to have.
+
+        A measure that only some pages have is marked as wanted where there are positions.
+        """
+        if self.measures is None or not totals.pages:
+            return self
+        found = tuple(m for m in self.measures.measures if m in totals.scores or m in totals.partial)
+        return replace(self, measures=Wanted(found, frozenset(totals.partial)))
 
     @classmethod
     def from_signature(cls, line: str) -> Recipe:
@@ -51,7 +64,7 @@ class Recipe:
         while rest.partition(":")[0] in _OWN:
             part, _, rest = rest.partition("|")
             name, _, found[name] = part.partition(":")
-        measures = tuple(map(Measure.parse, found["measures"].split(","))) if "measures" in found else None
+        measures = Wanted.of([found["measures"]]) if "measures" in found else None
         settings = Settings.from_signature(rest) if rest else Settings()
         return cls(measures, settings, _reading(found), _skips(found.get("missing")))
 

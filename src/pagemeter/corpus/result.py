@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from pagemeter.corpus.names import Side
     from pagemeter.evaluation import Evaluation
     from pagemeter.measure import Measure
     from pagemeter.page import Warn
@@ -21,6 +22,8 @@ class PageResult:
     """The evaluation of one page, or why there is none.
 
     `gt` and `hyp` are the files, None where a side has none; `evaluation` is None where nothing was done.
+    `unplaced` are the sides that lack the positions that measures with G need, if any was wanted for pages
+    that have them.
 
     >>> PageResult("0001", "gt/0001.xml", None).status
     'left out'
@@ -32,6 +35,7 @@ class PageResult:
     evaluation: Evaluation | None = field(default=None, repr=False)
     warnings: tuple[Warn, ...] = ()
     error: str | None = None
+    unplaced: tuple[Side, ...] = ()
 
     @property
     def status(self) -> Status:
@@ -43,6 +47,12 @@ class PageResult:
         if self.evaluation is None:
             return "left out"
         return "evaluated" if self.hyp is not None else "missed"
+
+    @property
+    def has_places(self) -> bool:
+        """Whether any line of either page has a position."""
+        pages = (self.evaluation.gt, self.evaluation.hyp) if self.evaluation else ()
+        return any(line.has_place for page in pages for line in page.lines)
 
     @property
     def scores(self) -> Mapping[Measure, Score]:

@@ -5,25 +5,27 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pagemeter.corpus.measures import Wanted
 from pagemeter.corpus.page_pairs import PagePair, page_pairs
 from pagemeter.corpus.reading import Reading
 from pagemeter.corpus.result import PageResult
 from pagemeter.errors import InputError
 from pagemeter.evaluation import evaluate
-from pagemeter.measure import Measure
 from pagemeter.page import Page
 from pagemeter.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
+    from pagemeter.corpus.names import Side
     from pagemeter.corpus.pairs import Pair
+    from pagemeter.measure import Measure
 
 
 def run(
     pairs: Iterable[Pair],
-    measures: Sequence[str | Measure],
+    measures: Iterable[str | Measure] | Wanted | None = None,
     settings: Settings | None = None,
     *,
     reading: Reading | None = None,
@@ -31,28 +33,30 @@ def run(
 ) -> Iterator[PageResult]:
     """The results of all pages, each as soon as it is there; none is kept.
 
-    A GT page without HYP is evaluated against an empty page, so that all of it is missing, unless
-    `skip_missing`. A file that cannot be read, and a page that lacks the positions that a G measure needs,
-    give a result with an error and touch no other page.
+    `measures` are those of `Wanted.of`. A GT page without HYP is evaluated against an empty page, so that all
+    of it is missing, unless `skip_missing`. A file that cannot be read, and a page that lacks the positions
+    that a G measure needs, give a result with an error and touch no other page; a G measure that is wanted
+    only where there are positions (`CER:G?`, and those of the default) is left out of that page instead.
 
     >>> import tempfile
     >>> from pathlib import Path
     >>> from pagemeter.corpus import Pair
+    >>> from pagemeter.measure import Measure
     >>> path = Path(tempfile.mkdtemp(), "page.txt")
     >>> _ = path.write_text("a line")
     >>> [result.scores[Measure("CER")].errors for result in run([Pair("page", path, None)], ["CER"])]
     [6]
     """
-    chosen = tuple(map(Measure.parse, measures))
+    wanted = Wanted.of(measures)
     for pair in pairs:
         yield from evaluate_pair(
-            pair, chosen, settings or Settings(), reading or Reading(), skip_missing=skip_missing
+            pair, wanted, settings or Settings(), reading or Reading(), skip_missing=skip_missing
         )
 
 
 def evaluate_pair(
     pair: Pair,
-    measures: Sequence[Measure],
+    wanted: Wanted,
     settings: Settings,
     reading: Reading,
     *,
@@ -62,7 +66,7 @@ def evaluate_pair(
     opened = open_pair(pair, reading)
     if isinstance(opened, PageResult):
         return (opened,)
-    return tuple(_evaluate(page, measures, settings, skip_missing=skip_missing) for page in opened)
+    return tuple(_evaluate(page, wanted, settings, skip_missing=skip_missing) for page in opened)
 
 
 def open_pair(pair: Pair, reading: Reading) -> PageResult | tuple[PagePair, ...]:
@@ -89,16 +93,25 @@ def _load(
         return (), str(error)
 
 
-def _evaluate(
-    page: PagePair, measures: Sequence[Measure], settings: Settings, *, skip_missing: bool
-) -> PageResult:
+def _evaluate(page: PagePair, wanted: Wanted, settings: Settings, *, skip_missing: bool) -> PageResult:
     result = PageResult(page.name, page.gt_file, page.hyp_file, None, page.warnings)
     if page.gt is None or (page.hyp is None and skip_missing):
         return result
+    unplaced = _unplaced(page) if wanted.where_placed else ()
+    measures = wanted.required if unplaced else wanted.measures
     try:
-        return replace(result, evaluation=evaluate(page.gt, page.hyp or Page(), measures, settings=settings))
+        evaluation = evaluate(page.gt, page.hyp or Page(), measures, settings=settings)
+        return replace(result, evaluation=evaluation, unplaced=unplaced)
     except InputError as error:
         return replace(result, error=_named(str(error), page))
+
+
+def _unplaced(page: PagePair) -> tuple[Side, ...]:
+    """The sides on which the measures with G have no value."""
+    from pagemeter.geometry import is_placed  # noqa: PLC0415  (not where no positions are asked for)
+
+    sides: tuple[tuple[Side, Page | None], ...] = (("gt", page.gt), ("hyp", page.hyp))
+    return tuple(side for side, found in sides if found is not None and not is_placed(found))
 
 
 def _named(error: str, page: PagePair) -> str:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from pagemeter.score import Score
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pagemeter.corpus.result import PageResult
     from pagemeter.measure import Measure
     from pagemeter.page import Warn
@@ -25,6 +27,10 @@ class Reason:
 class Totals:
     """Scores added up page by page, and the pages that something is to be said about.
 
+    `scores` has the measures that every evaluated page has, so that all totals are over the same pages;
+    `partial` those that only some have. `unplaced` counts the pages that were not evaluated by the measures
+    with G, `first_unplaced` is the first of them, and `places` says whether there are positions at all.
+
     >>> from pagemeter.corpus import PageResult
     >>> totals = Totals()
     >>> totals.add(PageResult("0001", "gt/0001.xml", None))
@@ -33,6 +39,7 @@ class Totals:
     """
 
     scores: dict[Measure, Score] = field(default_factory=dict)
+    partial: set[Measure] = field(default_factory=set)
     pages: int = 0
     missed: int = 0
     warnings: int = 0
@@ -40,12 +47,16 @@ class Totals:
     without_hyp: list[str] = field(default_factory=list)
     without_gt: list[str] = field(default_factory=list)
     failed: list[PageResult] = field(default_factory=list)
+    unplaced: int = 0
+    first_unplaced: PageResult | None = field(default=None, repr=False)
+    places: bool = False
 
     def add(self, result: PageResult) -> None:
         """Adds one page; scores are added and never averaged."""
-        for measure, score in result.scores.items():
-            self.scores[measure] = self.scores[measure] + score if measure in self.scores else _alone(score)
-        self.pages += result.evaluation is not None
+        if result.evaluation is not None:
+            self._add_scores(result.scores)
+            self._add_places(result)
+            self.pages += 1
         self.missed += result.status == "missed"
         self._note(result.warnings)
         if result.error is not None:
@@ -54,6 +65,21 @@ class Totals:
             self.without_hyp.append(result.gt)
         elif result.gt is None and result.hyp is not None:
             self.without_gt.append(result.hyp)
+
+    def _add_scores(self, scores: Mapping[Measure, Score]) -> None:
+        if self.pages == 0:
+            self.scores = {measure: _alone(score) for measure, score in scores.items()}
+            return
+        self.partial |= scores.keys() ^ self.scores.keys()
+        self.scores = {
+            measure: total + scores[measure] for measure, total in self.scores.items() if measure in scores
+        }
+
+    def _add_places(self, result: PageResult) -> None:
+        self.places = self.places or result.has_places
+        if result.unplaced:
+            self.unplaced += 1
+            self.first_unplaced = self.first_unplaced or result
 
     def _note(self, warnings: tuple[Warn, ...]) -> None:
         self.warnings += len(warnings)

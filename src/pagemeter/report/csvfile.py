@@ -14,7 +14,7 @@ from pagemeter.score import Counts, Score
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pagemeter.corpus import PageResult, PassedOver, Totals
+    from pagemeter.corpus import Outcome, PageResult
 
 _FIELDS = tuple(Score(Measure("CER"), Counts(), 0).as_dict())
 _COLUMNS = ("kind", "page", "gt", "hyp", "measure", *_FIELDS, "warnings", "error", "signature")
@@ -28,8 +28,7 @@ class CsvFile:
     `failed` (with the error), `no hypothesis` and `no ground truth` (not counted), or `total`.
     """
 
-    def __init__(self, file: TextIO, signature: str) -> None:
-        self._signature = signature
+    def __init__(self, file: TextIO) -> None:
         self._writer = csv.DictWriter(file, _COLUMNS, restval="", lineterminator="\n")
         self._writer.writeheader()
 
@@ -42,11 +41,11 @@ class CsvFile:
             self._writer.writerow(start | {"error": portable(result.error or "")})
         self._write(start, result.scores)
 
-    def finish(self, totals: Totals, passed_over: tuple[PassedOver, ...]) -> None:  # noqa: ARG002
+    def finish(self, outcome: Outcome) -> None:
         """Writes the totals."""
-        self._write(
-            {"kind": "total", "warnings": totals.warnings, "signature": self._signature}, totals.scores
-        )
+        totals = outcome.totals
+        start = {"kind": "total", "warnings": totals.warnings, "signature": outcome.signature}
+        self._write(start, totals.scores)
 
     def _write(self, start: Mapping[str, object], scores: Mapping[Measure, Score]) -> None:
         for measure, score in scores.items():
@@ -73,7 +72,7 @@ class LineCsvFile:
         for rest in left_over:
             self._writer.writerow(start | {"hyp": rest.hyp, "distance": rest.n_hyp})
 
-    def finish(self, totals: Totals, passed_over: tuple[PassedOver, ...]) -> None:
+    def finish(self, outcome: Outcome) -> None:
         """Lines have no totals."""
 
 

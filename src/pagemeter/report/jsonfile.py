@@ -19,7 +19,7 @@ from pagemeter.report.spelling import portable
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pagemeter.corpus import PageResult, PassedOver, Totals
+    from pagemeter.corpus import Outcome, PageResult, Totals
     from pagemeter.measure import Measure
     from pagemeter.score import Score
 
@@ -27,9 +27,8 @@ if TYPE_CHECKING:
 class JsonFile:
     """The pages go to a temporary file first (`spool`), so that the totals can stand before them."""
 
-    def __init__(self, file: TextIO, spool: TextIO, signature: str, per_line: Measure | None = None) -> None:
-        self._file, self._pages = file, spool
-        self._signature, self._per_line = signature, per_line
+    def __init__(self, file: TextIO, spool: TextIO, per_line: Measure | None = None) -> None:
+        self._file, self._pages, self._per_line = file, spool, per_line
         self._separator = "\n"
 
     def add(self, result: PageResult) -> None:
@@ -39,10 +38,10 @@ class JsonFile:
         self._pages.write(self._separator + _dump(page_fields(result, self._per_line)))
         self._separator = ",\n"
 
-    def finish(self, totals: Totals, passed_over: tuple[PassedOver, ...]) -> None:
+    def finish(self, outcome: Outcome) -> None:
         """Writes the file from the top."""
-        write = self._file.write
-        write(f'{{"signature": {_dump(self._signature)},\n')
+        write, totals = self._file.write, outcome.totals
+        write(f'{{"signature": {_dump(outcome.signature)},\n')
         if self._per_line:
             write(f'"per_line": {_dump(str(self._per_line))},\n')
         write(f'"total": {_dump_rows(score_fields(totals.scores))},\n')
@@ -57,7 +56,9 @@ class JsonFile:
             {"page": portable(page.name), "error": portable(page.error or "")} for page in totals.failed
         ]
         write(f'"failed": {_dump(failed)},\n')
-        others = [{"path": portable(str(other.path)), "reason": other.reason} for other in passed_over]
+        others = [
+            {"path": portable(str(other.path)), "reason": other.reason} for other in outcome.passed_over
+        ]
         write(f'"passed_over": {_dump(others)}}}\n')
 
 
@@ -75,6 +76,8 @@ def page_fields(result: PageResult, per_line: Measure | None = None) -> dict[str
         "measures": score_fields(result.scores),
         "warnings": [{name: portable(text) for name, text in asdict(w).items()} for w in result.warnings],
     }
+    if result.unplaced:
+        fields["without_positions"] = list(result.unplaced)
     if result.error is not None:
         fields["error"] = portable(result.error)
     if per_line and result.evaluation:
@@ -100,6 +103,7 @@ def summary_fields(totals: Totals) -> dict[str, int]:
         "without_hyp": len(totals.without_hyp),
         "without_gt": len(totals.without_gt),
         "failed": len(totals.failed),
+        "without_positions": totals.unplaced,
     }
 
 

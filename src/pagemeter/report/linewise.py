@@ -10,7 +10,7 @@ from pagemeter.report.spelling import shown
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pagemeter.corpus import PageResult, PassedOver, Totals
+    from pagemeter.corpus import Outcome, PageResult
     from pagemeter.measure import Measure
 
 
@@ -24,7 +24,7 @@ class LineText:
         """Keeps the lines of one page that have errors."""
         self._lines.writelines(f"{line}\n" for line in line_texts(result, self._measure))
 
-    def finish(self, totals: Totals, passed_over: tuple[PassedOver, ...]) -> None:  # noqa: ARG002
+    def finish(self, outcome: Outcome) -> None:  # noqa: ARG002
         """Prints the lines."""
         self._lines.seek(0)
         shutil.copyfileobj(self._lines, self._file)

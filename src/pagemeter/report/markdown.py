@@ -10,17 +10,15 @@ from pagemeter.report.summary import summary
 from pagemeter.report.tables import PageTable, score_grid
 
 if TYPE_CHECKING:
-    from pagemeter.corpus import PageResult, PassedOver, Totals
+    from pagemeter.corpus import Outcome, PageResult
     from pagemeter.measure import Measure
 
 
 class MarkdownFile:
     """The table of totals and, if asked for, of all pages."""
 
-    def __init__(
-        self, file: TextIO, signature: str, measures: tuple[Measure, ...], *, per_page: bool = False
-    ) -> None:
-        self._file, self._signature = file, signature
+    def __init__(self, file: TextIO, measures: tuple[Measure, ...], *, per_page: bool = False) -> None:
+        self._file = file
         self._pages = PageTable(measures, every=True) if per_page else None
 
     def add(self, result: PageResult) -> None:
@@ -28,13 +26,13 @@ class MarkdownFile:
         if self._pages:
             self._pages.add(result)
 
-    def finish(self, totals: Totals, passed_over: tuple[PassedOver, ...]) -> None:
+    def finish(self, outcome: Outcome) -> None:
         """Writes the tables and what they mean."""
-        scores = list(totals.scores.values())
+        scores = list(outcome.totals.scores.values())
         blocks = [score_grid(scores).markdown()]
         if self._pages:
             blocks.append(self._pages.grid().markdown())
         # A star in Markdown begins emphasis.
-        blocks += [note.replace("*", "\\*") for note in (*notes(scores), *summary(totals, passed_over))]
-        blocks.append(f"`{self._signature}`")
+        blocks += [note.replace("*", "\\*") for note in (*notes(scores), *summary(outcome))]
+        blocks.append(f"`{outcome.signature}`")
         self._file.write(portable("\n\n".join(blocks)) + "\n")

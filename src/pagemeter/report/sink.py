@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from pagemeter.corpus import PageResult, PassedOver, Totals
+    from pagemeter.corpus import Outcome, PageResult
 
 
 class Sink(Protocol):
@@ -14,5 +14,5 @@ class Sink(Protocol):
     def add(self, result: PageResult) -> None:
         """Takes one page."""
 
-    def finish(self, totals: Totals, passed_over: tuple[PassedOver, ...]) -> None:
-        """Takes the totals, after the last page."""
+    def finish(self, outcome: Outcome) -> None:
+        """Takes the whole, after the last page."""

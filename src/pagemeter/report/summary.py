@@ -10,18 +10,20 @@ from pagemeter.report.spelling import shown
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pagemeter.corpus import PassedOver, Totals
+    from pagemeter.corpus import Outcome, Totals
 
 MOST = 20
 
 
-def summary(totals: Totals, passed_over: Sequence[PassedOver] = ()) -> list[str]:
+def summary(outcome: Outcome) -> list[str]:
     """How many pages there were of each kind.
 
-    >>> from pagemeter.corpus import Totals
-    >>> summary(Totals(pages=7, missed=1, warnings=2, without_hyp=["gt/0003.xml"]))
+    >>> from pagemeter.corpus import Outcome, Totals
+    >>> totals = Totals(pages=7, missed=1, warnings=2, without_hyp=["gt/0003.xml"])
+    >>> summary(Outcome(totals, "measures:CER"))
     ['7 pages · 1 of them without hypothesis, counted as missed · 2 warnings']
     """
+    totals, passed_over = outcome.totals, outcome.passed_over
     left_out = len(totals.without_hyp) - totals.missed
     parts = [
         _count(totals.pages, "page"),
@@ -32,7 +34,7 @@ def summary(totals: Totals, passed_over: Sequence[PassedOver] = ()) -> list[str]
         totals.failed and f"{len(totals.failed)} failed, not counted",
         totals.warnings and _count(totals.warnings, "warning"),
     ]
-    said = [" · ".join(part for part in parts if part)]
+    said = [" · ".join(part for part in parts if part), *_without_positions(totals)]
     if passed_over:
         kinds = Counter(other.reason for other in passed_over)
         most = "; ".join(f"{count} × {reason}" for reason, count in kinds.most_common(3))
@@ -54,6 +56,17 @@ def messages(totals: Totals) -> Iterator[str]:
     for reason in totals.reasons.values():
         others = f" (and {_count(reason.times - 1, 'more such warning')})" if reason.times > 1 else ""
         yield f"warning: {shown(str(reason.first))}{others}"
+
+
+def _without_positions(totals: Totals) -> list[str]:
+    """Why there is no total of a measure with G, unless nobody would expect one."""
+    page = totals.first_unplaced
+    if page is None or not totals.places:
+        return []
+    side, file = ("ground truth", page.gt) if "gt" in page.unplaced else ("hypothesis", page.hyp)
+    pages = f"{totals.unplaced:,} of {_count(totals.pages, 'page')}"
+    first = f"{'first ' if totals.unplaced > 1 else ''}the {side} {shown(file or page.name)}"
+    return [f"no totals of measures with G: {pages} without positions, {first}"]
 
 
 def _listed(what: str, names: Sequence[str]) -> Iterator[str]:

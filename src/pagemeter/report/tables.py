@@ -10,13 +10,15 @@ from pagemeter.report.grid import Grid
 from pagemeter.report.spelling import shortened, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from pagemeter.corpus import PageResult
     from pagemeter.measure import Measure
     from pagemeter.score import Score
 
 WORST = 5
+NONE = "–"
+"""What stands for a measure that a page could not be evaluated by."""
 _NAME = 0.5  # of the width at most
 
 
@@ -37,7 +39,7 @@ class PageRow:
     """What a table shows of a page."""
 
     name: str
-    rates: tuple[str, ...]
+    rates: Mapping[Measure, str]
     rank: tuple[float, int]
     remark: str
 
@@ -54,9 +56,10 @@ class PageTable:
         """Keeps a page if it is among those to show."""
         if result.evaluation is None:
             return
-        scores = [result.scores[measure] for measure in self.measures]
-        rank = (scores[0].rate, scores[0].errors) if scores else (0.0, 0)
-        self.rows.append(PageRow(shown(result.name), tuple(map(rate, scores)), rank, _remark(result)))
+        first = result.scores.get(self.measures[0])
+        rank = (first.rate, first.errors) if first else (-1.0, 0)
+        rates = {measure: rate(score) for measure, score in result.scores.items()}
+        self.rows.append(PageRow(shown(result.name), rates, rank, _remark(result)))
         if not self.every:
             self.rows.sort(key=lambda row: row.rank, reverse=True)
             del self.rows[WORST:]
@@ -70,15 +73,16 @@ class PageTable:
         """The table, names shortened to leave room for numbers where the width is limited."""
         name_width = max(12, int(columns * _NAME)) if columns else None
         remarks = any(row.remark for row in self.rows)
+        measures = [measure for measure in self.measures if any(measure in row.rates for row in self.rows)]
         rows = tuple(
             (
                 shortened(row.name, name_width) if name_width else row.name,
                 *((row.remark,) if remarks else ()),
-                *row.rates,
+                *(row.rates.get(measure, NONE) for measure in measures),
             )
             for row in self.rows
         )
-        return Grid(("page", *(("",) if remarks else ()), *map(str, self.measures)), rows)
+        return Grid(("page", *(("",) if remarks else ()), *map(str, measures)), rows)
 
 
 def _remark(result: PageResult) -> str:

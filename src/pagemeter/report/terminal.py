@@ -12,7 +12,7 @@ from pagemeter.report.summary import summary
 from pagemeter.report.tables import PageTable, score_grid
 
 if TYPE_CHECKING:
-    from pagemeter.corpus import PageResult, PassedOver, Totals
+    from pagemeter.corpus import Outcome, PageResult
     from pagemeter.measure import Measure
     from pagemeter.score import Score
 
@@ -28,10 +28,8 @@ def is_terminal(stream: TextIO) -> bool:
 class Terminal:
     """The table of totals, the worst pages or all of them, and what the numbers mean."""
 
-    def __init__(
-        self, file: TextIO, signature: str, measures: tuple[Measure, ...], *, per_page: bool = False
-    ) -> None:
-        self._file, self._signature = file, signature
+    def __init__(self, file: TextIO, measures: tuple[Measure, ...], *, per_page: bool = False) -> None:
+        self._file = file
         self._pages = PageTable(measures, every=per_page)
         self._columns = shutil.get_terminal_size().columns if is_terminal(file) else None
 
@@ -39,14 +37,14 @@ class Terminal:
         """Keeps the page if it is among those to show."""
         self._pages.add(result)
 
-    def finish(self, totals: Totals, passed_over: tuple[PassedOver, ...] = ()) -> None:
+    def finish(self, outcome: Outcome) -> None:
         """Prints it all."""
-        scores = list(totals.scores.values())
-        said = summary(totals, passed_over)
+        scores = list(outcome.totals.scores.values())
+        said = summary(outcome)
         if scores:
             self._draw(self._scores(scores))
-            said = [*map(self._fitted, notes(scores)), *said, self._signature]
-        if totals.pages > 1 or self._pages.every:
+            said = [*map(self._fitted, notes(scores)), *said, outcome.signature]
+        if outcome.totals.pages > 1 or self._pages.every:
             grid = self._pages.grid(self._columns)
             self._draw(grid if self._pages.every else grid.fitted(self._columns or PIPE), self._pages.title)
         self._file.write("\n".join(said) + "\n")

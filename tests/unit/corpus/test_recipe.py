@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from pagemeter.corpus import Reading, Recipe
+from pagemeter.corpus import Reading, Recipe, Wanted
 from pagemeter.corpus.recipe import version_of
 from pagemeter.errors import UsageError
-from pagemeter.measure import ALL
+from pagemeter.measure import ALL as EVERY
 from pagemeter.settings import Settings
 
+ALL = Wanted(EVERY)
 RECIPES = [
     Recipe(),
     Recipe(ALL),
-    Recipe(ALL[:1], Settings(unit="codepoint", threshold=0.1), Reading(level="word", order="document")),
+    Recipe(Wanted(EVERY, frozenset(EVERY[1:2]))),
+    Recipe(
+        Wanted(EVERY[:1]), Settings(unit="codepoint", threshold=0.1), Reading(level="word", order="document")
+    ),
     Recipe(
         ALL,
         Settings(drop_lines="^a|b: 'c$"),
@@ -30,7 +34,7 @@ def test_a_signature_gives_the_recipe_back(recipe):
 
 
 def test_a_signature_has_all_measures_and_what_differs_from_the_default():
-    signature = RECIPES[2].signature
+    signature = RECIPES[3].signature
     assert signature.startswith("measures:CER:R|level:word|order:document|solver:exact|unit:codepoint|")
     assert "encoding" not in signature
 

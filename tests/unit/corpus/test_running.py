@@ -6,11 +6,10 @@ import pickle
 
 import pytest
 
-from pagemeter.corpus import PageResult, Pair, Reading, Totals, choose, evaluate_pair, run
-from pagemeter.corpus.measures import have_places
+from pagemeter.corpus import PageResult, Pair, Reading, Recipe, Totals, Wanted, evaluate_pair, run
 from pagemeter.errors import MeasureError, UsageError
 from pagemeter.measure import ALL, DEFAULT, DEFAULT_GEOMETRY, Measure
-from pagemeter.page import Warn
+from pagemeter.page import Page, Warn
 from pagemeter.settings import Settings
 
 CER = Measure("CER")
@@ -176,7 +175,7 @@ def test_results_come_one_by_one(write):
 
 def test_results_and_what_makes_them_can_be_sent_to_other_processes(write):
     pair = Pair("1", write("a.txt", "one"), write("b.txt", "two"))
-    task = pickle.loads(pickle.dumps((pair, (CER,), Settings(), Reading())))  # noqa: S301
+    task = pickle.loads(pickle.dumps((pair, Wanted((CER,)), Settings(), Reading())))  # noqa: S301
     (result,) = pickle.loads(pickle.dumps(evaluate_pair(*task)))  # noqa: S301
     assert result.scores[CER].n_gt == 3
 
@@ -253,57 +252,121 @@ def test_totals_of_one_page_let_its_matching_go(write):
     assert not totals.scores[CER].matches
 
 
-def test_the_default_has_geometry_only_where_every_page_has(write):
+HALF = '{"lines": [{"text": "a", "baseline": [[0, 50], [300, 50]]}, {"text": "%s"}]}'
+
+
+def totals_of(*pairs, measures=None):
+    totals = Totals()
+    for result in run(pairs, measures):
+        totals.add(result)
+    return totals
+
+
+def test_each_page_is_evaluated_with_geometry_where_it_has_positions(write):
     placed = Pair("1", write("a.json", PLACED), write("b.json", PLACED))
     plain = Pair("2", write("c.txt", "x"), write("d.json", PLACED))
-    assert choose(None, [placed]) == DEFAULT + DEFAULT_GEOMETRY
-    assert choose(None, [placed, plain]) == DEFAULT
-    assert choose(None, [plain]) == DEFAULT
+    first, second = run([placed, plain])
+    assert tuple(first.scores) == DEFAULT + DEFAULT_GEOMETRY
+    assert first.unplaced == ()
+    assert tuple(second.scores) == DEFAULT
+    assert (second.status, second.unplaced) == ("evaluated", ("gt",))
 
 
-def test_the_default_ignores_pages_that_cannot_be_read_and_missing_sides(write, tmp_path):
+@pytest.mark.parametrize("order", [1, -1])
+def test_totals_have_geometry_only_where_every_page_has(write, order):
+    placed = Pair("1", write("a.json", PLACED), write("b.json", PLACED))
+    plain = Pair("2", write("c.json", PLACED), write("d.txt", "x"))
+    totals = totals_of(placed, placed)
+    assert tuple(totals.scores) == DEFAULT + DEFAULT_GEOMETRY
+    assert totals.scores[Measure.parse("CER:RG")].n_gt == 12
+    totals = totals_of(*[placed, placed, plain][::order])
+    assert tuple(totals.scores) == DEFAULT
+    assert totals.partial == set(DEFAULT_GEOMETRY)
+    assert (totals.unplaced, totals.first_unplaced.name, totals.places) == (1, "2", True)
+    assert totals.scores[Measure.parse("CER:R")].n_gt == 18
+
+
+def test_files_are_read_once(write, monkeypatch):
+    read = []
+    monkeypatch.setattr(
+        "pagemeter.corpus.reading.load_pages", lambda path, **_: read.append(path.name) or (Page(),)
+    )
+    list(run([Pair("1", write("a.json", PLACED), write("b.json", PLACED))]))
+    assert read == ["a.json", "b.json"]
+
+
+def test_pages_that_cannot_be_read_and_missing_sides_leave_geometry_to_the_others(write, tmp_path):
     placed = Pair("1", write("a.json", PLACED), None)
     bad = Pair("2", tmp_path / "none.xml", write("b.json", PLACED))
     alone = Pair("3", None, write("c.txt", "x"))
-    assert have_places([bad, alone, placed])
-    assert not have_places([bad])
+    assert Measure.parse("CER:RG") in totals_of(bad, alone, placed).scores
+    assert not totals_of(bad).scores
+
+
+def test_text_alone_has_no_positions_that_could_be_missed(write):
+    assert not totals_of(Pair("1", write("a.txt", "x"), write("b.txt", "x"))).places
 
 
 def test_one_line_of_text_without_a_place_is_a_page_without(write):
-    half = '{"lines": [{"text": "a", "baseline": [[0, 50], [300, 50]]}, {"text": "b"}]}'
-    assert not have_places([Pair("1", write("a.json", half), write("b.json", PLACED))])
+    pair = Pair("1", write("a.json", PLACED), write("b.json", HALF % "b"))
+    assert next(run([pair])).unplaced == ("hyp",)
 
 
 def test_empty_lines_need_no_place(write):
-    half = '{"lines": [{"text": "a", "baseline": [[0, 50], [300, 50]]}, {"text": ""}]}'
-    assert have_places([Pair("1", write("a.json", half), write("b.json", PLACED))])
-
-
-def test_looking_for_places_ends_at_the_first_page_without(write):
-    plain = Pair("1", write("c.txt", "x"), write("d.txt", "x"))
-
-    def pairs():
-        yield plain
-        raise AssertionError("the second page was asked for")
-
-    assert not have_places(pairs())
+    pair = Pair("1", write("a.json", HALF % ""), write("b.json", PLACED))
+    assert next(run([pair])).unplaced == ()
 
 
 def test_all_stands_for_eighteen_or_nine_measures(write):
     placed = Pair("1", write("a.json", PLACED), write("b.json", PLACED))
     plain = Pair("2", write("c.txt", "x"), write("d.txt", "x"))
-    assert choose(["all"], [placed]) == ALL
-    assert len(choose(["ALL"], [plain])) == 9
-    assert Measure.parse("CER:G") in choose(["all", "CER:G"], [plain])
+    assert tuple(totals_of(placed, measures=["all"]).scores) == ALL
+    assert len(totals_of(plain, measures=["ALL"]).scores) == 9
+
+
+def test_a_geometry_measure_that_is_named_is_needed_whatever_else_is(write):
+    plain = Pair("2", write("c.txt", "x"), write("d.txt", "x"))
+    for measures in (["all", "CER:G"], ["CER:G?", "CER:G"]):
+        assert next(run([plain], measures)).status == "failed"
+    assert next(run([plain], ["CER", "CER:G?"])).status == "evaluated"
+
+
+def test_only_a_geometry_measure_can_be_wanted_where_there_are_positions():
+    with pytest.raises(MeasureError, match="write CER:R"):
+        Wanted.of(["CER:R?"])
+
+
+@pytest.mark.parametrize(
+    ("asked", "names"),
+    [
+        ("CER:R,CER:S", "CER:R CER:S"),
+        ("CER^{R,S},WER", "CER:RS WER"),
+        ("CER:R,S, wer:s,g? ,BOW", "CER:RS WER:SG? BOW"),
+        ("bow,all", None),
+    ],
+)
+def test_measures_may_be_separated_by_commas(asked, names):
+    wanted = Wanted.of([asked])
+    assert " ".join(wanted.names) == names if names else len(wanted.measures) == len(ALL)
+
+
+def test_a_signature_names_the_measures_that_pages_turned_out_to_have(write):
+    placed = Pair("1", write("a.json", PLACED), write("b.json", PLACED))
+    plain = Pair("2", write("c.txt", "x"), write("d.txt", "x"))
+    recipe = Recipe(Wanted.of(["CER", "CER:G?"]))
+    for pairs, said in [((placed,), "CER,CER:G"), ((placed, plain), "CER,CER:G?"), ((plain,), "CER")]:
+        line = recipe.done(totals_of(*pairs, measures=recipe.measures)).signature
+        assert line.startswith(f"measures:{said}|")
+        assert Recipe.from_signature(line).signature == line
 
 
 def test_measures_asked_for_are_taken_once_and_in_order():
-    assert [str(m) for m in choose(["wer", "CER^{S,R}", "WER"], ())] == ["WER", "CER:RS"]
+    assert Wanted.of(["wer", "CER^{S,R}", "WER"]).names == ("WER", "CER:RS")
 
 
 def test_an_unknown_measure_suggests_the_nearest():
     with pytest.raises(MeasureError, match="did you mean"):
-        choose(["CER:RX"], ())
+        Wanted.of(["CER:RX"])
 
 
 def test_status_of_a_result_with_an_error_is_failed_whatever_else():

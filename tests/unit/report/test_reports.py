@@ -11,15 +11,16 @@ from pathlib import Path
 
 import pytest
 
+import pagemeter as pm
 from pagemeter import Measure, evaluate
-from pagemeter.corpus import PageResult, PassedOver, Totals
+from pagemeter.corpus import Outcome, PageResult, PassedOver, Totals
 from pagemeter.page import Warn
 from pagemeter.report.csvfile import CsvFile, LineCsvFile
 from pagemeter.report.jsonfile import JsonFile
 from pagemeter.report.linewise import LineText
 from pagemeter.report.markdown import MarkdownFile
 from pagemeter.report.summary import MOST, messages, summary
-from pagemeter.report.tables import WORST, PageTable
+from pagemeter.report.tables import NONE, WORST, PageTable
 from pagemeter.report.terminal import Terminal
 
 CER, WER = Measure("CER"), Measure("WER")
@@ -51,12 +52,12 @@ def report(make, results=RESULTS):
     for result in results:
         totals.add(result)
         sink.add(result)
-    sink.finish(totals, PASSED)
+    sink.finish(Outcome(totals, "the|signature", PASSED))
     return file.getvalue()
 
 
 def as_json(results=RESULTS, **options):
-    return json.loads(report(lambda file: JsonFile(file, io.StringIO(), "the|signature", **options), results))
+    return json.loads(report(lambda file: JsonFile(file, io.StringIO(), **options), results))
 
 
 def test_json_has_the_promised_shape():
@@ -104,6 +105,7 @@ def test_json_of_no_pages_is_still_json():
 def test_json_counts_are_those_of_the_run():
     assert as_json()["summary"] == {
         "pages": 4, "missed": 1, "warnings": 1, "without_hyp": 2, "without_gt": 1, "failed": 1,
+        "without_positions": 0,
     }  # fmt: skip
 
 
@@ -124,7 +126,7 @@ def test_json_keeps_names_that_are_not_utf8():
     assert made["unpaired"]["gt"] == ["gt/\\xe4"]
 
 
-def rows(results=RESULTS, make=lambda file: CsvFile(file, "the|signature")):
+def rows(results=RESULTS, make=CsvFile):
     return list(csv.DictReader(io.StringIO(report(make, results))))
 
 
@@ -166,7 +168,7 @@ def test_csv_holds_text_with_quotes_commas_and_line_breaks():
 
 
 def test_markdown_is_a_table_with_its_meaning_and_signature():
-    text = report(lambda file: MarkdownFile(file, "the|signature", MEASURES))
+    text = report(lambda file: MarkdownFile(file, MEASURES))
     assert text.startswith("| measure | rate | errors | INS |")
     assert "missing in the hypothesis" in text
     assert text.rstrip().endswith("`the|signature`")
@@ -174,13 +176,13 @@ def test_markdown_is_a_table_with_its_meaning_and_signature():
 
 
 def test_markdown_may_have_all_pages():
-    text = report(lambda file: MarkdownFile(file, "", MEASURES, per_page=True))
+    text = report(lambda file: MarkdownFile(file, MEASURES, per_page=True))
     assert "| good |" in text
     assert "| ∞ |" in text
 
 
 def test_the_plain_table_has_totals_worst_pages_and_meaning():
-    text = report(lambda file: Terminal(file, "the|signature", MEASURES))
+    text = report(lambda file: Terminal(file, MEASURES))
     assert text.splitlines()[0].split() == [
         "measure",
         "rate",
@@ -201,17 +203,17 @@ def test_the_plain_table_has_totals_worst_pages_and_meaning():
 
 
 def test_one_page_needs_no_table_of_pages():
-    assert "Worst" not in report(lambda file: Terminal(file, "", MEASURES), RESULTS[:1])
+    assert "Worst" not in report(lambda file: Terminal(file, MEASURES), RESULTS[:1])
 
 
 def test_all_pages_are_shown_in_their_order_if_asked_for():
-    text = report(lambda file: Terminal(file, "", MEASURES, per_page=True))
+    text = report(lambda file: Terminal(file, MEASURES, per_page=True))
     assert "Pages\n" in text
     assert text.index("good") < text.index("bad") < text.index("invented")
 
 
 def test_without_any_page_there_is_no_table():
-    text = report(lambda file: Terminal(file, "the|signature", MEASURES), RESULTS[-1:])
+    text = report(lambda file: Terminal(file, MEASURES), RESULTS[-1:])
     assert text.startswith("0 pages · 1 failed, not counted")
     assert "the|signature" not in text
 
@@ -240,12 +242,36 @@ def made_totals(results=RESULTS):
 
 
 def test_the_summary_counts_every_kind():
-    first, second = summary(made_totals(), PASSED)
+    first, second = summary(Outcome(made_totals(), "", PASSED))
     assert first == (
         "4 pages · 1 of them without hypothesis, counted as missed · 1 without hypothesis, left out · "
         "1 hypothesis without ground truth · 1 failed, not counted · 1 warning"
     )
     assert second == "1 other file passed over: 1 × .jpg: none of a page file"
+
+
+def test_pages_without_positions_are_counted_and_the_first_is_named():
+    lines = [pm.Line("a line", baseline=((0, 9), (70, 9)))]
+    placed = pm.Page(tuple(lines))
+    pages = [
+        PageResult("1", "gt/1.xml", "hyp/1.xml", evaluate(placed, placed, ["CER", "CER:G"])),
+        PageResult("2", "gt/2.xml", "hyp/2.txt", evaluate(placed, "x", ["CER"]), unplaced=("hyp",)),
+        PageResult("3", "gt/3.txt", "hyp/3.txt", evaluate("x", "x", ["CER"]), unplaced=("gt", "hyp")),
+    ]
+    said = summary(Outcome(made_totals(pages), ""))
+    assert said[1] == (
+        "no totals of measures with G: 2 of 3 pages without positions, first the hypothesis hyp/2.txt"
+    )
+    assert summary(Outcome(made_totals(pages[2:]), "")) == ["1 page"]
+    assert json.loads(report(lambda file: JsonFile(file, io.StringIO()), pages))["pages"][1][
+        "without_positions"
+    ] == ["hyp"]
+    table = PageTable((Measure("CER"), Measure.parse("CER:G"), Measure.parse("CER:SG")), every=True)
+    for one in pages[:2]:
+        table.add(one)
+    assert table.grid().plain().split() == (
+        ["page", "CER", "CER:G", "1", "0.00", "%", "0.00", "%", "2", "100.00", "%", NONE]
+    )
 
 
 def test_messages_name_every_file():

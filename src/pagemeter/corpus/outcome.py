@@ -1,0 +1,24 @@
+"""What is said of a run as a whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pagemeter.corpus.folders import PassedOver
+    from pagemeter.corpus.totals import Totals
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The totals of a run, the line that reproduces them, and the files that are no pages.
+
+    >>> from pagemeter.corpus import Totals
+    >>> Outcome(Totals(pages=2), "measures:CER|version:0.1.0").totals.pages
+    2
+    """
+
+    totals: Totals
+    signature: str
+    passed_over: tuple[PassedOver, ...] = ()
