@@ -1,5 +1,7 @@
 """What the numbers say: the error budget, intervals, and whether systems differ."""
 
+from pagemeter.stats.bootstrap import Interval, intervals
 from pagemeter.stats.budget import Budget, Share, budget, budgets, needed
+from pagemeter.stats.resampling import Resampling
 
-__all__ = ["Budget", "Share", "budget", "budgets", "needed"]
+__all__ = ["Budget", "Interval", "Resampling", "Share", "budget", "budgets", "intervals", "needed"]
