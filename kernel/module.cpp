@@ -13,6 +13,7 @@ namespace nb = nanobind;
 using namespace nb::literals;
 namespace pm = pagemeter;
 
+void bind_alignment(nb::module_& m);
 void bind_geometry(nb::module_& m);
 
 namespace {
@@ -152,5 +153,6 @@ NB_MODULE(_kernel, m) {
         .def_prop_ro("complete", &FreeSegments::complete)
         .def_prop_ro("canonical", &FreeSegments::canonical)
         .def_prop_ro("lower_bound", &FreeSegments::lower_bound);
+    bind_alignment(m);
     bind_geometry(m);
 }

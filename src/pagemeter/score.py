@@ -67,7 +67,8 @@ class Match:
     """What one GT line got.
 
     `hyp_words` are indices into the HYP page's words in reading order; `hyp_line` is the HYP line that was
-    matched as a whole, or None where words were (measures with S, and BOW).
+    matched as a whole, or None where words were (measures with S, and BOW). For BOW, `tokens` are the pairs
+    of equal tokens, as indices into the tokens of the GT and of the HYP page.
     """
 
     gt: int
@@ -76,6 +77,7 @@ class Match:
     distance: int
     cor: int
     sub: int
+    tokens: Sequence[tuple[int, int]] = ()
 
 
 @dataclass(frozen=True, slots=True)

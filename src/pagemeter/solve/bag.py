@@ -21,16 +21,25 @@ def solve(problem: Problem) -> Solution:
     gt_line = _line_of_tokens(problem.gt)
     hyp_line = _line_of_tokens(problem.hyp)
     partners = _kernel.bag(problem.gt.tokens, gt_line, problem.hyp.tokens, hyp_line, problem.mask)[:, 0]
-    word_of_token = np.repeat(np.arange(len(problem.hyp.words)), np.diff(problem.hyp.words, axis=1)[:, 0])
-    got: dict[int, list[int]] = defaultdict(list)
-    for x, token in zip(gt_line.tolist(), partners.tolist(), strict=True):
+    word_sizes = np.diff(problem.hyp.words, axis=1)[:, 0]
+    word_of_token = np.repeat(np.arange(len(problem.hyp.words)), word_sizes).tolist()
+    got: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for gt_token, (x, token) in enumerate(zip(gt_line.tolist(), partners.tolist(), strict=True)):
         if token >= 0:
-            got[x].append(int(word_of_token[token]))
+            got[x].append((gt_token, token))
     sizes = np.diff(problem.gt.lines, axis=1)[:, 0]
     return Solution(
         [
-            Match(x, None, tuple(words), int(sizes[x]) - len(words), len(words), 0)
-            for x, words in sorted(got.items())
+            Match(
+                x,
+                None,
+                tuple(word_of_token[token] for _, token in pairs),
+                int(sizes[x]) - len(pairs),
+                len(pairs),
+                0,
+                tuple(pairs),
+            )
+            for x, pairs in sorted(got.items())
         ]
     )
 

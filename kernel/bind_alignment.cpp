@@ -1,0 +1,58 @@
+// Alignments for Python: pairs of slices in, runs of equal, substituted, inserted and deleted tokens out.
+#include <nanobind/stl/optional.h>
+
+#include "alignment.hpp"
+#include "arrays.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+namespace pm = pagemeter;
+
+namespace {
+
+constexpr std::size_t kColumns = 3;  // pair, kind, length
+
+pm::Slices checked(const pm::IntArray& tokens, const pm::PairArray& spans, int alphabet) {
+    const pm::Slices s{pm::view(tokens), {reinterpret_cast<const pm::Bounds*>(spans.data()), spans.shape(0)}};
+    const auto outside = [&](pm::Token t) { return t < 0 || t >= alphabet; };
+    if (std::ranges::any_of(s.tokens, outside)) throw std::invalid_argument("a token lies outside the alphabet");
+    for (const pm::Bounds& b : s.bounds) {
+        if (b.begin < 0 || b.end < b.begin || static_cast<std::size_t>(b.end) > s.tokens.size()) {
+            throw std::invalid_argument("spans must lie within the tokens");
+        }
+    }
+    return s;
+}
+
+void append_runs(int pair, const std::vector<pm::Edit>& edits, std::vector<std::int32_t>& out) {
+    for (std::size_t from = 0; from < edits.size();) {
+        std::size_t to = from;
+        while (to < edits.size() && edits[to] == edits[from]) ++to;
+        out.insert(out.end(), {pair, static_cast<std::int32_t>(edits[from]), static_cast<std::int32_t>(to - from)});
+        from = to;
+    }
+}
+
+pm::Table edits(const pm::IntArray& gt, const pm::PairArray& gt_spans, const pm::IntArray& hyp,
+                const pm::PairArray& hyp_spans, int alphabet, std::size_t most_cells) {
+    const pm::Slices g = checked(gt, gt_spans, alphabet);
+    const pm::Slices h = checked(hyp, hyp_spans, alphabet);
+    if (g.size() != h.size()) throw std::invalid_argument("each GT span needs a HYP span");
+    std::vector<std::int32_t> out;
+    {
+        nb::gil_scoped_release release;
+        pm::PatternIndex index(alphabet);
+        pm::CanonicalAlignment alignment(most_cells);
+        for (int i = 0; i < g.size(); ++i) {
+            index.assign(g[i]);
+            append_runs(i, alignment.align(g[i], h[i], index.distance(h[i])), out);
+        }
+    }
+    return pm::table(std::move(out), kColumns);
+}
+
+}  // namespace
+
+void bind_alignment(nb::module_& m) {
+    m.def("edits", &edits, "gt"_a, "gt_spans"_a, "hyp"_a, "hyp_spans"_a, "alphabet"_a, "most_cells"_a);
+}
