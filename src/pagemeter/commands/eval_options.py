@@ -19,6 +19,8 @@ _REPORTS = (
     ("--json", "Write all numbers of all pages"),
     ("--csv", "Write one row a page and measure"),
     ("--markdown", "Write the table to paste into a paper or an issue"),
+    ("--alignments", "Write what each line got, edit by edit, as JSON Lines"),
+    ("--confusions", "Write what was read for what, as CSV,"),
 )
 
 

@@ -7,6 +7,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from pagemeter.errors import UsageError
+from pagemeter.report.alignmentfile import AlignmentFile
+from pagemeter.report.confusionfile import ConfusionFile
 from pagemeter.report.csvfile import CsvFile, LineCsvFile
 from pagemeter.report.jsonfile import JsonFile
 from pagemeter.report.linewise import LineText
@@ -16,6 +18,7 @@ from pagemeter.report.terminal import Terminal
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
     from contextlib import ExitStack
 
     from pagemeter.corpus import Wanted
@@ -47,7 +50,15 @@ def open_files(stack: ExitStack, parsed: argparse.Namespace, wanted: Wanted) -> 
     if parsed.markdown:
         file = stack.enter_context(whole(parsed.markdown))
         sinks.append(MarkdownFile(file, wanted.measures, per_page=parsed.per_page))
-    return sinks
+    return [*sinks, *_open_details(stack, parsed)]
+
+
+def _open_details(stack: ExitStack, parsed: argparse.Namespace) -> Iterator[Sink]:
+    """The reports that show what went wrong."""
+    if parsed.alignments:
+        yield AlignmentFile(stack.enter_context(whole(parsed.alignments)))
+    if parsed.confusions:
+        yield ConfusionFile(stack.enter_context(whole(parsed.confusions)))
 
 
 def open_terminal(stack: ExitStack, parsed: argparse.Namespace, wanted: Wanted) -> list[Sink]:
@@ -62,7 +73,8 @@ def open_terminal(stack: ExitStack, parsed: argparse.Namespace, wanted: Wanted) 
 
 
 def _paths(parsed: argparse.Namespace) -> list[str]:
-    return [path for path in (parsed.json, parsed.csv, parsed.markdown) if path]
+    given = (parsed.json, parsed.csv, parsed.markdown, parsed.alignments, parsed.confusions)
+    return [path for path in given if path]
 
 
 def _check(parsed: argparse.Namespace) -> None:
