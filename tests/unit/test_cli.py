@@ -441,7 +441,40 @@ def test_reading_options_reach_the_files(run, good):
 
 def test_one_format_may_be_named_for_both_sides(run, good):
     _, out, _ = evaluate(run, good, "-m", "CER", "--format", "text", "--level", "line", "--order", "document")
-    assert "gt_format:text|hyp_format:text|level:line|order:document|" in out
+    assert "|format:text|level:line|order:document|" in out
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--encoding", "latin-1"], "encoding:latin-1"),
+        (["--hyp-encoding", "latin-1"], "hyp_encoding:latin-1"),
+        (["--encoding", "latin-1", "--gt-encoding", "utf-8"], "gt_encoding:utf-8|hyp_encoding:latin-1"),
+        (["--gt-level", "word", "--order", "document"], "gt_level:word|order:document"),
+        (
+            ["--level", "word", "--hyp-order", "top-down", "--gt-dpi", "300"],
+            "level:word|hyp_order:top-down|gt_dpi:300",
+        ),
+    ],
+)
+def test_each_side_has_its_own_way_of_reading_and_the_signature_reproduces_it(run, good, options, said):
+    _, out, _ = evaluate(run, good, "-m", "CER", *options)
+    signature = out.splitlines()[-1]
+    assert signature.startswith(f"measures:CER|{said}|solver:")
+    assert evaluate(run, good, "--from-signature", signature)[1].splitlines()[-1] == signature
+
+
+def test_one_side_in_another_encoding_does_not_spoil_the_other(run, good):
+    (good / "gt/2.gt.txt").write_text("sécond pägé")
+    (good / "hyp/2.pred.txt").write_bytes("sécond pägé".encode("latin-1"))
+    assert "--hyp-encoding latin-1" in evaluate(run, good, "-m", "CER")[2]
+    code, out, _ = evaluate(run, good, "-m", "CER", "--hyp-encoding", "latin-1")
+    assert code == 0
+    assert out.splitlines()[1].split()[:4] == ["CER", "0.00", "%", "0"]
+
+
+def test_a_resolution_of_nothing_is_refused(run, good):
+    assert evaluate(run, good, "--dpi", "0")[0] == 2
 
 
 def test_a_table_of_pairs_is_given_alone(run, good):

@@ -23,6 +23,19 @@ _REPORTS = (
     ("--confusions", "Write what was read for what, as CSV,"),
 )
 
+_READING = (
+    ("format", "NAME", "Read files as this format, see pagemeter formats"),
+    ("level", "{line,region,word}", "Take the text from this level of a file"),
+    (
+        "order",
+        "{file,document,top-down,top-down-lines}",
+        "Take lines as the file orders them, as they stand in it, or sorted by place (default: file)",
+    ),
+    ("encoding", "NAME", "Read files in this encoding, except XML that is in the Unicode encoding it names"),
+    ("dpi", "DPI", "Turn millimetres and inches into pixels by this resolution"),
+)
+"""The options that say how files are read: the fields of `Reader`."""
+
 
 def add_eval(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments and options to a parser."""
@@ -74,19 +87,10 @@ def _add_pairing(group: argparse._ArgumentGroup) -> None:
 
 
 def _add_reading(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "--format", metavar="NAME", help="Read all files as this format; see pagemeter formats."
-    )
-    group.add_argument("--gt-format", metavar="NAME", help="Read the ground truth as this format.")
-    group.add_argument("--hyp-format", metavar="NAME", help="Read the hypothesis as this format.")
-    group.add_argument(
-        "--level", metavar="{line,region,word}", help="Take the text from this level of a file."
-    )
-    group.add_argument(
-        "--order", metavar="{file,document,top-down,top-down-lines}",
-        help="Take lines as the file orders them, as they stand in it, or sorted by place (default: file).",
-    )  # fmt: skip
-    group.add_argument("--encoding", metavar="NAME", help="Read files in this encoding, whatever they say.")
-    group.add_argument(
-        "--dpi", type=float, help="Turn millimetres and inches into pixels by this resolution."
-    )
+    for name, metavar, text in _READING:
+        kind = float if name == "dpi" else str
+        group.add_argument(f"--{name}", metavar=metavar, type=kind, help=f"{text}.")
+        for side, whose in (("gt", "the ground truth"), ("hyp", "the hypothesis")):
+            group.add_argument(
+                f"--{side}-{name}", metavar=metavar, type=kind, help=f"The same for {whose} only."
+            )

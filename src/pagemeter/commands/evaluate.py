@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
 from pagemeter._version import __version__
@@ -13,7 +13,7 @@ from pagemeter.commands.progress import watched
 from pagemeter.commands.settings import settings_of
 from pagemeter.commands.sinks import open_files, open_terminal
 from pagemeter.commands.strict import refuse, refuse_pairs
-from pagemeter.corpus import Outcome, Reading, Recipe, Totals, Wanted, pair, run
+from pagemeter.corpus import Outcome, Reader, Reading, Recipe, Totals, Wanted, pair, run
 from pagemeter.corpus.recipe import version_of
 from pagemeter.report.summary import messages
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pagemeter.corpus import Pairing
+    from pagemeter.corpus.names import Side
 
 DONE, FAILED = 0, 1
 
@@ -44,15 +45,21 @@ def recipe_of(parsed: argparse.Namespace, limits: Sequence[Limit] = ()) -> Recip
     made_by = version_of(parsed.from_signature or "")
     if made_by not in (None, __version__):
         print(f"warning: the signature is of pagemeter {made_by}, this is {__version__}", file=sys.stderr)  # noqa: T201
-    given = {name: getattr(parsed, name) for name in ("level", "order", "encoding", "dpi")}
-    given |= {f"{side}_format": getattr(parsed, f"{side}_format") or parsed.format for side in ("gt", "hyp")}
-    reading: Reading = replace(
-        base.reading, **{name: value for name, value in given.items() if value is not None}
-    )
+    reading = Reading(reader_of(parsed, "gt", base.reading.gt), reader_of(parsed, "hyp", base.reading.hyp))
     asked = Wanted.of(parsed.measure or base.measures)
     wanted = Wanted.of((*asked.names, *(limit.measure for limit in limits)))
     settings = settings_of(parsed, base.settings)
     return Recipe(wanted, settings, reading, parsed.skip_missing or base.skip_missing)
+
+
+def reader_of(parsed: argparse.Namespace, side: Side, base: Reader) -> Reader:
+    """How the files of a side are read: an option of that side comes before one of both."""
+    names = [field.name for field in fields(Reader)]
+    both = {name: getattr(parsed, name) for name in names}
+    own = {name: getattr(parsed, f"{side}_{name}") for name in names}
+    given = [(name, value) for options in (both, own) for name, value in options.items()]
+    made: Reader = replace(base, **{name: value for name, value in given if value is not None})
+    return made
 
 
 def _report(parsed: argparse.Namespace, recipe: Recipe, pairing: Pairing) -> Totals:

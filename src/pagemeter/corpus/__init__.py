@@ -16,7 +16,7 @@ from pagemeter.corpus.measures import Wanted
 from pagemeter.corpus.outcome import Outcome
 from pagemeter.corpus.pairing import pair
 from pagemeter.corpus.pairs import Pair, Pairing
-from pagemeter.corpus.reading import Reading
+from pagemeter.corpus.reading import Reader, Reading
 from pagemeter.corpus.recipe import Recipe
 from pagemeter.corpus.result import PageResult
 from pagemeter.corpus.running import evaluate_pair, run
@@ -29,6 +29,7 @@ __all__ = [
     "Pair",
     "Pairing",
     "PassedOver",
+    "Reader",
     "Reading",
     "Recipe",
     "Totals",

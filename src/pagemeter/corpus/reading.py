@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import codecs
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
-from pagemeter.errors import UsageError
 from pagemeter.formats import load_pages, read_pages
 from pagemeter.formats.registry import named
 
@@ -18,50 +16,52 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """The formats of both sides, None to detect them, and what is taken from the files.
+class Reader:
+    """How the files of one side are read: `format` None to detect it, and what is taken from them.
 
-    >>> Reading(level="lines")
+    >>> Reader(level="lines")
     Traceback (most recent call last):
     pagemeter.errors.UsageError: unknown level 'lines' (did you mean line?); known are: line, region, word
     """
 
-    gt_format: str | None = None
-    hyp_format: str | None = None
+    format: str | None = None
     level: Level | None = None
     order: Order = "file"
     encoding: str | None = None
     dpi: float | None = None
 
     def __post_init__(self) -> None:
-        for name in (self.gt_format, self.hyp_format):
-            if name is not None:
-                named(name)
-        if self.encoding is not None:
-            _check_encoding(self.encoding)
+        if self.format is not None:
+            named(self.format)
         # An empty page is read, so that a wrong option is said once and not of every file.
-        read_pages(b"", "", format="text", level=self.level, order=self.order, dpi=self.dpi)
+        read_pages(
+            b"", "", format="text", level=self.level, order=self.order, encoding=self.encoding, dpi=self.dpi
+        )
 
-    def gt_pages(self, path: Path) -> tuple[Page, ...]:
-        """The pages of a ground truth file."""
-        return self._pages(path, self.gt_format)
-
-    def hyp_pages(self, path: Path) -> tuple[Page, ...]:
-        """The pages of a hypothesis file."""
-        return self._pages(path, self.hyp_format)
-
-    def _pages(self, path: Path, name: str | None) -> tuple[Page, ...]:
+    def pages(self, path: Path) -> tuple[Page, ...]:
+        """The pages of a file."""
         return load_pages(
-            path, format=name, level=self.level, order=self.order, encoding=self.encoding, dpi=self.dpi
+            path,
+            format=self.format,
+            level=self.level,
+            order=self.order,
+            encoding=self.encoding,
+            dpi=self.dpi,
         )
 
 
-def _check_encoding(name: str) -> None:
-    try:
-        text = codecs.lookup(name)._is_text_encoding  # noqa: SLF001  (codecs such as hex turn bytes into bytes)
-    except LookupError:
-        text = False
-    if not text:
-        raise UsageError(
-            f"unknown encoding {name!r}; name one that Python knows, such as utf-8, latin-1 or utf-16-le"
-        )
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How the files of both sides are read."""
+
+    gt: Reader = field(default_factory=Reader)
+    hyp: Reader = field(default_factory=Reader)
+
+    @classmethod
+    def alike(cls, **options: Any) -> Reading:  # noqa: ANN401
+        """Both sides read in one way.
+
+        >>> Reading.alike(encoding="latin-1").hyp.encoding
+        'latin-1'
+        """
+        return cls(Reader(**options), Reader(**options))

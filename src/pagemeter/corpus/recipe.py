@@ -6,11 +6,13 @@ from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from pagemeter.corpus.measures import Wanted
-from pagemeter.corpus.reading import Reading
+from pagemeter.corpus.reading import Reader, Reading
 from pagemeter.errors import UsageError
 from pagemeter.settings import Settings
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pagemeter.corpus.totals import Totals
 
 
@@ -36,11 +38,7 @@ class Recipe:
     def signature(self) -> str:
         """One line that reproduces the numbers: the measures, what differs from the default, the settings."""
         parts = [f"measures:{','.join(self.measures.names)}"] if self.measures else []
-        default = Reading()
-        for name in _READING:
-            value = getattr(self.reading, name)
-            if value != getattr(default, name):
-                parts.append(f"{name}:{value:.17g}" if isinstance(value, float) else f"{name}:{value}")
+        parts += _shown(self.reading)
         if self.skip_missing:
             parts.append("missing:skip")
         return "|".join([*parts, self.settings.signature])
@@ -79,18 +77,40 @@ def version_of(line: str) -> str | None:
     return found[-1].partition(":")[2] if found else None
 
 
-_READING = tuple(f.name for f in fields(Reading))
-_OWN = frozenset(("measures", "missing", *_READING))
+_SIDES = ("gt", "hyp")
+_READER = tuple(f.name for f in fields(Reader))
+_OWN = frozenset(
+    ("measures", "missing", *(f"{side}{name}" for side in ("", "gt_", "hyp_") for name in _READER))
+)
+
+
+def _shown(reading: Reading) -> Iterator[str]:
+    """What differs from the default, said once where it is the same on both sides."""
+    default = Reader()
+    for name in _READER:
+        values = {side: getattr(getattr(reading, side), name) for side in _SIDES}
+        named = (
+            {name: values["gt"]}
+            if values["gt"] == values["hyp"]
+            else {f"{side}_{name}": value for side, value in values.items()}
+        )
+        for key, value in named.items():
+            if value != getattr(default, name):
+                yield f"{key}:{value:.17g}" if isinstance(value, float) else f"{key}:{value}"
 
 
 def _reading(found: dict[str, str]) -> Reading:
-    values: dict[str, Any] = {name: found[name] for name in _READING if name in found}
-    if "dpi" in values:
-        try:
-            values["dpi"] = float(values["dpi"])
-        except ValueError:
-            raise UsageError(f"signature: dpi:{values['dpi']} is not a number") from None
-    return Reading(**values)
+    sides = ({name: found.get(f"{side}_{name}", found.get(name)) for name in _READER} for side in _SIDES)
+    return Reading(
+        *(Reader(**{name: _value(name, text) for name, text in side.items() if text}) for side in sides)
+    )
+
+
+def _value(name: str, text: str) -> Any:  # noqa: ANN401
+    try:
+        return float(text) if name == "dpi" else text
+    except ValueError:
+        raise UsageError(f"signature: {name}:{text} is not a number") from None
 
 
 def _skips(missing: str | None) -> bool:

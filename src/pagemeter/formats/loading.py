@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import codecs
 import difflib
 import os
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, get_args
 
 from pagemeter.errors import FormatError, InputError, UsageError
 from pagemeter.formats.base import Format, Level, Order, ReadOptions
+from pagemeter.formats.decoding import check_encoding, shown_encoding
 from pagemeter.formats.detect import detect
 from pagemeter.formats.files import check_size, read_bytes
 from pagemeter.formats.registry import LAST, OWN, foreign, named
+from pagemeter.page import Page, Warn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from pagemeter.page import Page
 
 _LEVELS = (None, *get_args(Level))
 _ORDERS = get_args(Order)
@@ -92,6 +94,7 @@ def read_pages(
 
 
 def _read(data: bytes, source: str, name: str | None, options: ReadOptions) -> tuple[Page, ...]:
+    options, warnings = _own_encoding(data, source, options)
     known = named(name) if name is not None else detect(data, source, _candidates(), options.encoding)
     held = [data]
     del data
@@ -101,7 +104,16 @@ def _read(data: bytes, source: str, name: str | None, options: ReadOptions) -> t
         raise FormatError(f"{source}: nested too deeply for a page file; mend it") from None
     if not pages:
         raise InputError(f"{source}: no page in it; get a complete copy")
-    return pages
+    return (replace(pages[0], warnings=(*warnings, *pages[0].warnings)), *pages[1:]) if warnings else pages
+
+
+def _own_encoding(data: bytes, source: str, options: ReadOptions) -> tuple[ReadOptions, tuple[Warn, ...]]:
+    """The options with the encoding that a file shows to be its own, rather than the one that was named."""
+    if options.encoding is None or (own := shown_encoding(data)) is None:
+        return options, ()
+    reason = f"read as {own}, which it says and shows to be in, and not as {options.encoding}"
+    differs = not data.isascii() and codecs.lookup(own) != codecs.lookup(options.encoding)
+    return replace(options, encoding=own), (Warn(source, "encoding", reason),) if differs else ()
 
 
 def _candidates() -> Iterator[Format]:
@@ -114,6 +126,8 @@ def _options(level: str | None, order: str, encoding: str | None, dpi: float | N
     _check("order", order, _ORDERS)
     if dpi is not None and not 1 <= dpi <= 100_000:  # noqa: PLR2004  (no scanner is outside)
         raise UsageError(f"dpi {dpi}: the resolution of an image is between 1 and 100000 dots an inch")
+    if encoding is not None:
+        check_encoding(encoding)
     return ReadOptions(level, order, encoding, dpi)  # type: ignore[arg-type]  # checked above
 
 

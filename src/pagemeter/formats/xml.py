@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from pagemeter.errors import FormatError
-from pagemeter.formats.decoding import decode, marked_encoding
+from pagemeter.formats.decoding import DECLARED, decode, marked_encoding
 
 if TYPE_CHECKING:
     from pagemeter.formats.base import Notes
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 Element = Any
 """An element of lxml, which is imported only when a file is read."""
 
-_DECLARED = re.compile(rb"""<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 _WIDE = ("utf-16", "utf-32", "utf16", "utf32", "ucs", "iso-10646")
 
 # What libxml2 numbers its errors, and what a reader can do about them.
@@ -103,7 +102,7 @@ def _decoded(data: bytes, source: str, encoding: str | None, notes: Notes | None
         data = data.lstrip()
         if notes is not None:
             notes.add("beginning", "blanks before the XML were skipped")
-    declared = _DECLARED.match(data[:200])
+    declared = DECLARED.match(data[:200])
     name = declared[1].decode().lower() if declared else "utf-8"
     if name.startswith(_WIDE) and declared:
         raise FormatError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pagemeter.corpus import Reading, Recipe, Wanted
+from pagemeter.corpus import Reader, Reading, Recipe, Wanted
 from pagemeter.corpus.recipe import version_of
 from pagemeter.errors import UsageError
 from pagemeter.measure import ALL as EVERY
@@ -16,12 +16,14 @@ RECIPES = [
     Recipe(ALL),
     Recipe(Wanted(EVERY, frozenset(EVERY[1:2]))),
     Recipe(
-        Wanted(EVERY[:1]), Settings(unit="codepoint", threshold=0.1), Reading(level="word", order="document")
+        Wanted(EVERY[:1]),
+        Settings(unit="codepoint", threshold=0.1),
+        Reading.alike(level="word", order="document"),
     ),
     Recipe(
         ALL,
         Settings(drop_lines="^a|b: 'c$"),
-        Reading("page", "alto", None, "top-down", "latin-1", 300.5),
+        Reading(Reader("page", "word", dpi=300.5), Reader("alto", None, "top-down", "latin-1", 300.5)),
         True,
     ),
     Recipe(ALL, Settings(strip=("digits",), hyphens="join", mapping="long-s"), skip_missing=True),
@@ -39,6 +41,20 @@ def test_a_signature_has_all_measures_and_what_differs_from_the_default():
     assert "encoding" not in signature
 
 
+def test_a_signature_says_once_what_holds_for_both_sides():
+    reading = Reading(Reader(format="page", encoding="utf-8"), Reader(format="page", encoding="latin-1"))
+    assert Recipe(ALL, reading=reading).signature.split("|")[1:4] == [
+        "format:page",
+        "gt_encoding:utf-8",
+        "hyp_encoding:latin-1",
+    ]
+
+
+def test_what_a_signature_says_of_one_side_comes_before_what_it_says_of_both():
+    reading = Recipe.from_signature("hyp_level:word|level:line").reading
+    assert (reading.gt.level, reading.hyp.level) == ("line", "word")
+
+
 def test_a_signature_of_settings_alone_is_understood():
     assert Recipe.from_signature(Settings(case="fold").signature) == Recipe(settings=Settings(case="fold"))
 
@@ -54,6 +70,7 @@ def test_a_signature_of_measures_alone_is_understood():
         ("measures:XER", "unknown measure"),
         ("missing:count", "only missing:skip"),
         ("dpi:many", "not a number"),
+        ("gt_dpi:many", "not a number"),
         ("level:page", "unknown level"),
         ("nonsense", "name:value"),
     ],

@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from pagemeter.corpus import PageResult, Pair, Reading, Recipe, Totals, Wanted, evaluate_pair, run
+from pagemeter.corpus import PageResult, Pair, Reader, Reading, Recipe, Totals, Wanted, evaluate_pair, run
 from pagemeter.errors import MeasureError, UsageError
 from pagemeter.measure import ALL, DEFAULT, DEFAULT_GEOMETRY, Measure
 from pagemeter.page import Page, Warn
@@ -188,7 +188,7 @@ def test_settings_reach_the_pages(write):
 
 def test_each_side_is_read_in_its_format(write):
     pair = Pair("1", write("a.x", "# Title"), write("b.x", "Title"))
-    reading = Reading(gt_format="markdown", hyp_format="text")
+    reading = Reading(Reader("markdown"), Reader("text"))
     assert results(pair, reading=reading)[0].scores[CER].errors == 0
     assert results(pair)[0].scores[CER].errors == 2
 
@@ -196,7 +196,26 @@ def test_each_side_is_read_in_its_format(write):
 def test_the_encoding_holds_for_both_sides(write):
     pair = Pair("1", write("a.txt", "ä".encode("latin-1")), write("b.txt", "ä".encode("latin-1")))
     assert results(pair)[0].status == "failed"
-    assert results(pair, reading=Reading(encoding="latin-1"))[0].scores[CER].errors == 0
+    assert results(pair, reading=Reading.alike(encoding="latin-1"))[0].scores[CER].errors == 0
+
+
+def test_each_side_may_have_its_encoding(write):
+    pair = Pair("1", write("a.txt", "ä".encode()), write("b.txt", "ä".encode("latin-1")))
+    assert results(pair, reading=Reading.alike(encoding="latin-1"))[0].scores[CER].errors == 2
+    reading = Reading(hyp=Reader(encoding="latin-1"))
+    assert results(pair, reading=reading)[0].scores[CER].errors == 0
+
+
+def test_errors_and_warnings_name_the_option_of_their_side(write):
+    latin, utf = write("a.txt", "ä".encode("latin-1")), write("b.txt", "ä".encode())
+    assert "with --gt-encoding, for example --gt-encoding latin-1" in results(Pair("1", latin, utf))[0].error
+    assert "--hyp-encoding latin-1" in results(Pair("1", utf, latin))[0].error
+    declared = write(
+        "a.xml", b"<?xml version='1.0' encoding='ISO-8859-1'?><PcGts><Page imageFilename='\xc3\xa4'/></PcGts>"
+    )
+    (result,) = results(Pair("1", declared, declared))
+    tried = {warn.reason.partition(": try ")[2] for warn in result.warnings}
+    assert tried >= {"--gt-encoding utf-8", "--hyp-encoding utf-8"}
 
 
 @pytest.mark.parametrize(
@@ -204,8 +223,7 @@ def test_the_encoding_holds_for_both_sides(write):
     [
         ({"level": "lines"}, "did you mean line"),
         ({"order": "topdown"}, "did you mean top-down"),
-        ({"gt_format": "alt"}, "did you mean alto"),
-        ({"hyp_format": "pag"}, "did you mean page"),
+        ({"format": "alt"}, "did you mean alto"),
         ({"encoding": "utf-9"}, "unknown encoding"),
         ({"encoding": "hex"}, "unknown encoding"),
         ({"dpi": 0.0}, "dpi"),
@@ -213,7 +231,7 @@ def test_the_encoding_holds_for_both_sides(write):
 )
 def test_a_wrong_way_of_reading_is_said_once_and_at_once(wrong, hint):
     with pytest.raises(UsageError, match=hint):
-        Reading(**wrong)
+        Reader(**wrong)
 
 
 def test_totals_add_counts_and_never_average_rates(write):

@@ -84,6 +84,24 @@ def test_encodings_are_read_by_mark_or_declaration(encoding):
     assert read_pages(data.encode(encoding), "p.xml")[0].image == "ä"
 
 
+@pytest.mark.parametrize("declared", [' encoding="UTF-8"', ""])
+@pytest.mark.parametrize("written", ["utf-8", "utf-8-sig"])
+def test_a_file_in_the_unicode_encoding_it_says_keeps_it_whatever_is_named(declared, written):
+    """The two sides of a collection may differ, and what is right for one must not spoil the other."""
+    data = f'<?xml version="1.0"{declared}?><PcGts><Page imageFilename="ä.jpg"/></PcGts>'.encode(written)
+    (page,) = read_pages(data, "p.xml", encoding="latin-1")
+    assert page.image == "ä.jpg"
+    assert "read as utf-8, which it says and shows to be in, and not as latin-1" in str(page.warnings[0])
+    assert read_pages(data, "p.xml", encoding="UTF8")[0].warnings == ()
+    assert read_pages(data.replace("ä".encode(), b"a"), "p.xml", encoding="cp500")[0].image == "a.jpg"
+
+
+def test_a_declared_encoding_of_single_bytes_is_overruled():
+    data = '<?xml version="1.0" encoding="latin-1"?><PcGts><Page imageFilename="ä.jpg"/></PcGts>'.encode()
+    (page,) = read_pages(data, "p.xml", encoding="utf-8")
+    assert (page.image, page.warnings) == ("ä.jpg", ())
+
+
 def test_blanks_before_the_declaration_are_skipped_with_a_warning():
     (page,) = read_pages(b'\n<?xml version="1.0"?>' + PAGE, "p.xml")
     assert [str(warn) for warn in page.warnings] == ["p.xml: beginning: blanks before the XML were skipped"]
