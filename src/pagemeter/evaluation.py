@@ -2,46 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from pagemeter.errors import GeometryError, MeasureError, NotEvaluatedError, UsageError
-from pagemeter.measure import DEFAULT, DEFAULT_GEOMETRY, Measure
-from pagemeter.page import Line, Page
+from pagemeter.errors import MeasureError, NotEvaluatedError, ScaleWarning, UnprovenWarning, warn
+from pagemeter.measure import DEFAULT, DEFAULT_GEOMETRY, Measure, named, suggest
 from pagemeter.score import Score
 from pagemeter.settings import Settings
-from pagemeter.solve import Problem, score
-from pagemeter.text import encode_pair, normalise
+from pagemeter.sources import PageLike, as_page
+from pagemeter.workbench import Workbench
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from collections.abc import Sequence
 
-PageLike = Page | Path | Sequence[str] | str
+    from pagemeter.page import Page, Warn
+
+_FEW = 6  # scores that the short form of an evaluation shows
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Evaluation(Mapping[str, Score]):
-    """The scores of one page, by measure id.
+    """The scores of one page, by measure id; `print` shows them as a table.
 
-    >>> evaluate("one two", "one too", ["CER", "WER"])["WER"].errors
+    >>> ev = evaluate("one two", "one too", ["CER", "WER"])
+    >>> ev["WER"].errors
     1
+    >>> ev
+    <Evaluation of 1 GT and 1 HYP lines: CER 14.29 %, WER 50.00 %>
+    >>> print(ev)
+    measure     rate  errors  proven
+    CER      14.29 %       1     yes
+    WER      50.00 %       1     yes
     """
 
     gt: Page
     hyp: Page
     settings: Settings
-    scores: Mapping[Measure, Score] = field(repr=False)
+    scores: Mapping[Measure, Score]
+    warnings: tuple[Warn, ...] = field(default=(), compare=False)
 
     def __getitem__(self, name: str | Measure) -> Score:
-        measure = Measure.parse(name)
+        try:
+            measure = Measure.parse(name)
+        except MeasureError as error:
+            raise NotEvaluatedError(f"{error}; evaluated are: {', '.join(self)}") from None
         if measure not in self.scores:
             raise NotEvaluatedError(
-                f"{measure} was not evaluated; add it to measures={[str(m) for m in self.scores]}"
+                f"{measure} was not evaluated{suggest(str(measure), self)}; evaluated are: "
+                f"{', '.join(self)}; add it to measures="
             )
         return self.scores[measure]
+
+    if not TYPE_CHECKING:  # type checkers know which attributes there are
+
+        def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+            hint = f"; it belongs to a score: ev['CER:R'].{name}" if hasattr(Score, name) else ""
+            raise AttributeError(f"an Evaluation has no attribute {name!r}{hint}")
 
     def __contains__(self, name: object) -> bool:
         try:
@@ -60,11 +77,25 @@ class Evaluation(Mapping[str, Score]):
         """The line that reproduces these numbers."""
         return self.settings.signature
 
+    def __repr__(self) -> str:
+        from pagemeter.report.figures import rate  # noqa: PLC0415  (only where numbers are shown)
+
+        shown = [f"{name} {rate(score)}" for name, score in list(self.items())[:_FEW]]
+        if len(self) > _FEW:
+            shown.append(f"and {len(self) - _FEW} more")
+        sizes = f"{len(self.gt.lines)} GT and {len(self.hyp.lines)} HYP lines"
+        return f"<Evaluation of {sizes}: {', '.join(shown)}>"
+
+    def __str__(self) -> str:
+        from pagemeter.report.tables import proof_grid  # noqa: PLC0415
+
+        return proof_grid(self.scores.values()).plain()
+
 
 def evaluate(
     gt: PageLike,
     hyp: PageLike,
-    measures: Iterable[str | Measure] | None = None,
+    measures: str | Measure | Iterable[str | Measure] | None = None,
     solver: str | None = None,
     *,
     settings: Settings | None = None,
@@ -73,25 +104,41 @@ def evaluate(
     """The scores of a hypothesis against its ground truth.
 
     `gt` and `hyp` are each a Page, a pathlib.Path to a file, a list of line strings, or one string whose
-    lines are its lines. Without `measures`: CER:R, CER:RS, CER:S, WER:R, WER:S, BOW and, where both pages
-    have geometry, these with G as well. Further keywords change single `Settings`.
+    lines are its lines. `measures` are ids in a list or one string, "CER:R, WER" or "all". Without them:
+    CER:R, CER:RS, CER:S, WER:R, WER:S, BOW and, where both pages have geometry, these with G as well.
+    Further keywords change single `Settings`.
 
-    >>> evaluate(["left", "right"], ["right", "left"], ["CER:R", "CER"])["CER:R"].errors
+    >>> evaluate(["left", "right"], ["right", "left"], "CER:R, CER")["CER:R"].errors
     8
     """
     if solver is not None:
         overrides["solver"] = solver
     settings = (settings or Settings()).with_(**overrides)
-    pages = as_page(gt), as_page(hyp)
-    chosen = _default(*pages) if measures is None else tuple(map(Measure.parse, measures))
-    workbench = _Workbench(*pages, settings)
-    return Evaluation(
-        *pages, settings, {measure: workbench.score(measure) for measure in dict.fromkeys(chosen)}
-    )
+    pages = as_page(gt, "ground truth"), as_page(hyp, "hypothesis")
+    chosen = _default(*pages) if measures is None else named(measures, lambda: _placed(*pages))
+    found = evaluate_pages(*pages, chosen, settings)
+    for warning in found.warnings:
+        warn(str(warning), ScaleWarning)
+    return found
+
+
+def evaluate_pages(gt: Page, hyp: Page, measures: Sequence[Measure], settings: Settings) -> Evaluation:
+    """The scores of two pages; what there is to say of them stands in `warnings` and is not issued.
+
+    >>> from pagemeter.page import Page
+    >>> evaluate_pages(Page.from_text("a"), Page.from_text("b"), [Measure("CER")], Settings())["CER"].sub
+    1
+    """
+    workbench = Workbench(gt, hyp, settings)
+    scores = {measure: workbench.score(measure) for measure in measures}
+    return Evaluation(gt, hyp, settings, scores, workbench.warnings)
 
 
 def cer(gt: PageLike, hyp: PageLike, letters: str = "", **overrides: Any) -> float:  # noqa: ANN401
     r"""The character error rate with the letters of the measure: any of R, S, G.
+
+    Where time runs out before the minimum is proven, the rate is the best one found, and a warning of
+    category `pagemeter.errors.UnprovenWarning` states the range.
 
     >>> cer("abcd\nef", "ef\nabcx")
     0.16666666666666666
@@ -100,7 +147,7 @@ def cer(gt: PageLike, hyp: PageLike, letters: str = "", **overrides: Any) -> flo
 
 
 def wer(gt: PageLike, hyp: PageLike, letters: str = "", **overrides: Any) -> float:  # noqa: ANN401
-    r"""The word error rate with the letters of the measure: any of R, S, G.
+    r"""The word error rate with the letters of the measure: any of R, S, G; see `cer`.
 
     >>> wer("one two three", "one\ntwo three", "S")
     0.0
@@ -108,67 +155,44 @@ def wer(gt: PageLike, hyp: PageLike, letters: str = "", **overrides: Any) -> flo
     return _rate("WER", gt, hyp, letters, overrides)
 
 
-def as_page(source: PageLike) -> Page:
-    """A page of whatever is accepted as one; a str is always text, never a path."""
-    if isinstance(source, Page):
-        return source
-    if isinstance(source, Path):
-        from pagemeter.formats import load  # noqa: PLC0415  (XML readers load only where a file is read)
-
-        return load(source)
-    if isinstance(source, str):
-        return Page.from_text(source)
-    if isinstance(source, Sequence) and all(isinstance(line, str) for line in source):
-        return Page(tuple(map(Line, source)))
-    raise UsageError(
-        f"cannot make a page of {type(source).__name__}; "
-        "give a Page, a pathlib.Path, a list of line strings or a str"
-    )
-
-
 def _rate(unit: str, gt: PageLike, hyp: PageLike, letters: str, overrides: dict[str, Any]) -> float:
-    name = f"{unit}:{letters}" if letters else unit
-    return evaluate(gt, hyp, [name], **overrides)[name].rate
+    measure = _with_letters(unit, letters)
+    found = evaluate(gt, hyp, (measure,), **overrides)
+    score = found.scores[measure]
+    if not score.optimal:
+        from pagemeter.report.figures import errors, rate  # noqa: PLC0415  (only where there is a range)
+
+        exact = found.settings.solver == "exact"
+        remedy = f"raise time_limit={found.settings.time_limit:g}" if exact else "use solver='exact'"
+        warn(
+            f"{measure}: the minimum is not proven; it lies in {rate(score)} ({errors(score)} errors), and "
+            f"the upper end is returned; {remedy}, or take the range from evaluate()",
+            UnprovenWarning,
+        )
+    return score.rate
+
+
+def _with_letters(unit: str, letters: str) -> Measure:
+    """The measure of one unit with some letters; the whole id is understood too."""
+    text = str(letters).strip()
+    whole = text[:3].upper() in ("CER", "WER", "BOW")
+    measure = Measure.parse(text if whole else f"{unit}:{text}")
+    if measure.unit != unit:
+        raise MeasureError(
+            f"{unit.lower()}() takes letters of R, S and G, not {letters!r}; for {measure} use "
+            f"{'evaluate' if measure.unit == 'BOW' else measure.unit.lower()}()"
+        )
+    return measure
 
 
 def _default(gt: Page, hyp: Page) -> tuple[Measure, ...]:
+    return DEFAULT + DEFAULT_GEOMETRY if _placed(gt, hyp) else DEFAULT
+
+
+def _placed(gt: Page, hyp: Page) -> bool:
+    """Whether the measures with G have a value for these pages."""
     if not (gt.has_geometry and hyp.has_geometry):
-        return DEFAULT
+        return False
     from pagemeter.geometry import is_placed  # noqa: PLC0415  (only pages with positions)
 
-    return DEFAULT + DEFAULT_GEOMETRY if is_placed(gt) and is_placed(hyp) else DEFAULT
-
-
-class _Workbench:
-    """Both pages in the shapes that measures share: token pages by unit, neighbours once."""
-
-    def __init__(self, gt: Page, hyp: Page, settings: Settings) -> None:
-        self.gt, self.hyp, self.settings = gt, hyp, settings
-        self._lines = [normalise([line.text for line in page.lines], settings) for page in (gt, hyp)]
-        self._problems: dict[bool, Problem] = {}
-        self._mask: NDArray[np.bool_] | None = None
-
-    def score(self, measure: Measure) -> Score:
-        problem = self._problem(
-            characterwise=measure.unit == "CER", mask=self._neighbours() if measure.geometry else None
-        )
-        return score(measure, problem, self.settings.solver)
-
-    def _problem(self, *, characterwise: bool, mask: NDArray[np.bool_] | None) -> Problem:
-        if characterwise not in self._problems:
-            encoded = encode_pair(*self._lines, characterwise=characterwise, settings=self.settings)
-            self._problems[characterwise] = Problem(*encoded, time_limit=self.settings.time_limit)
-        return replace(self._problems[characterwise], mask=mask)
-
-    def _neighbours(self) -> NDArray[np.bool_]:
-        if self._mask is None:
-            from pagemeter.geometry import neighbours  # noqa: PLC0415  (only measures with G)
-
-            for page, side in ((self.gt, "ground truth"), (self.hyp, "hypothesis")):
-                if not page.has_geometry:
-                    raise GeometryError(
-                        f"{page.source or side}: a measure with G needs positions, but no line of the "
-                        f"{side} has a baseline or polygon; choose measures without G"
-                    )
-            self._mask = neighbours(self.gt, self.hyp, self.settings.threshold)
-        return self._mask
+    return is_placed(gt) and is_placed(hyp)

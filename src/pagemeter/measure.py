@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -33,10 +34,12 @@ class Measure:
         """The measure of an id: any letter order, any case, and the paper's own spelling."""
         if isinstance(name, Measure):
             return name
+        if not isinstance(name, str):
+            raise MeasureError(f"a measure is named by a str such as 'CER:R', not by {name!r:.40}")
         found = re.fullmatch(r"\s*(cer|wer|bow)\s*(?::|\^|_)?\s*\{?([rsg,\s]*)\}?\s*", name, re.IGNORECASE)
         letters = re.sub(r"[,\s]", "", found[2]).upper() if found else ""
         if not found or len(set(letters)) != len(letters):
-            raise MeasureError(f"unknown measure {name!r}{_suggest(name)}; known are: {', '.join(IDS)}")
+            raise MeasureError(f"unknown measure {name!r}{suggest(name)}; known are: {', '.join(IDS)}")
         unit: Unit = found[1].upper()  # type: ignore[assignment]
         if unit == "BOW" and set(letters) - {"G"}:
             raise MeasureError(
@@ -61,11 +64,51 @@ ALL = (
     Measure("BOW", geometry=True),
 )
 IDS = tuple(map(str, ALL))
+_COMMA = re.compile(r",(?!\s*[rsg]{1,3}\s*\??\s*(?:[,}]|$))", re.IGNORECASE)
 
 DEFAULT = tuple(map(Measure.parse, ("CER:R", "CER:RS", "CER:S", "WER:R", "WER:S", "BOW")))
 DEFAULT_GEOMETRY = tuple(map(Measure.parse, ("CER:RG", "CER:RSG", "CER:SG", "WER:RG", "WER:SG", "BOW:G")))
 
 
-def _suggest(name: str) -> str:
-    near = difflib.get_close_matches(name.upper(), IDS, n=1, cutoff=0.5)
+def named(
+    names: str | Measure | Iterable[str | Measure], has_places: Callable[[], bool]
+) -> tuple[Measure, ...]:
+    """The measures of ids, each once; a str may hold several, separated by commas.
+
+    `all` stands for all eighteen, or for those without G where the pages have no places, and is put first.
+
+    >>> [str(measure) for measure in named("CER:R, WER^{R,S}, cer:r", lambda: False)]
+    ['CER:R', 'WER:RS']
+    >>> len(named("all", lambda: False))
+    9
+    """
+    given = names if isinstance(names, Iterable) and not isinstance(names, str) else [names]
+    parts = [part for name in given for part in (split_ids(name) if isinstance(name, str) else [name])]
+    chosen = [Measure.parse(part) for part in parts if not _is_all(part)]
+    if len(chosen) < len(parts):
+        places = has_places()
+        chosen = [*(measure for measure in ALL if places or not measure.geometry), *chosen]
+    return tuple(dict.fromkeys(chosen))
+
+
+def split_ids(names: str) -> list[str]:
+    """The ids in a text that separates them by commas; commas between the letters of one stay.
+
+    >>> split_ids("CER:R,WER^{R,S},BOW")
+    ['CER:R', 'WER^{R,S}', 'BOW']
+    """
+    return _COMMA.split(names)
+
+
+def suggest(name: str, known: Iterable[str] = IDS) -> str:
+    """The known id that is nearest to a name, as a question to put behind it.
+
+    >>> suggest("CRE:R")
+    ' (did you mean CER:R?)'
+    """
+    near = difflib.get_close_matches(name.upper(), list(known), n=1, cutoff=0.5)
     return f" (did you mean {near[0]}?)" if near else ""
+
+
+def _is_all(name: str | Measure) -> bool:
+    return isinstance(name, str) and name.strip().lower() == "all"

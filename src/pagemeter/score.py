@@ -42,9 +42,15 @@ class Counts:
         return cls(ins=ins, dels=errors - sub - ins, sub=sub, cor=cor)
 
     def __add__(self, other: Counts) -> Counts:
+        if not isinstance(other, Counts):
+            return NotImplemented
         return Counts(
             self.ins + other.ins, self.dels + other.dels, self.sub + other.sub, self.cor + other.cor
         )
+
+    def __radd__(self, other: int) -> Counts:
+        """0 + counts, with which `sum` begins."""
+        return self if other == 0 else NotImplemented
 
     @property
     def errors(self) -> int:
@@ -96,6 +102,8 @@ class Score:
 
     def __add__(self, other: Score) -> Score:
         """The score of both together; matches belong to one page and are not carried along."""
+        if not isinstance(other, Score):
+            return NotImplemented
         if self.measure != other.measure:
             raise UsageError(f"cannot add {self.measure} and {other.measure}: they measure different things")
         return Score(
@@ -104,6 +112,10 @@ class Score:
             self.lower_bound + other.lower_bound,
             self.canonical and other.canonical,
         )
+
+    def __radd__(self, other: int) -> Score:
+        """0 + score, with which `sum` begins."""
+        return self if other == 0 else NotImplemented
 
     @property
     def errors(self) -> int:

@@ -57,9 +57,10 @@ class Settings:
 
     def __post_init__(self) -> None:
         for name, known in CHOICES.items():
-            _check_choice(name, getattr(self, name), known)
+            object.__setattr__(self, name, _choice(name, getattr(self, name), known))
         if not callable(self.tokeniser):
-            _check_choice("tokeniser", self.tokeniser, TOKENISERS, " or a callable from str to tokens")
+            chosen = _choice("tokeniser", self.tokeniser, TOKENISERS, " or a callable from str to tokens")
+            object.__setattr__(self, "tokeniser", chosen)
         for name in ("keep_lines", "drop_lines"):
             _check_pattern(name, getattr(self, name))
         for name, reading in _READINGS.items():
@@ -87,7 +88,7 @@ class Settings:
     def from_signature(
         cls, line: str, *, tokeniser: Tokeniser | None = None, mapping: Mapping | None = None
     ) -> Settings:
-        """The settings that a signature names.
+        """The settings that a signature names; of the line that a run prints, the part that is settings.
 
         A tokeniser or mapping made in Python cannot be found by its name: pass it, and it is checked against
         what the signature says of it.
@@ -101,11 +102,12 @@ class Settings:
         return cls().with_(**read(line, {name: value for name, value in given.items() if value is not None}))
 
 
-def _check_choice(name: str, value: object, known: Sequence[str], more: str = "") -> None:
-    if value not in known:
-        raise UsageError(
-            f"{name}={value!r}{_nearest(str(value), known)}; known are: {', '.join(known)}{more}"
-        )
+def _choice(name: str, value: object, known: Sequence[str], more: str = "") -> str:
+    """One of the known values as it is written, in whatever case it is given."""
+    for choice in known:
+        if value == choice or (isinstance(value, str) and value.lower() == choice.lower()):
+            return choice
+    raise UsageError(f"{name}={value!r}{_nearest(str(value), known)}; known are: {', '.join(known)}{more}")
 
 
 def _threshold(given: Any) -> float:  # noqa: ANN401
@@ -143,9 +145,7 @@ def _strip(kinds: str | Sequence[str]) -> tuple[str, ...]:
     """The kinds of characters in the order of the alphabet: they are a set, and equal sets print alike."""
     given = [kinds] if isinstance(kinds, str) else kinds
     chosen = [kind.strip() for several in given for kind in several.split(",") if kind.strip()]
-    for kind in chosen:
-        _check_choice("strip", kind, STRIPPABLE)
-    return tuple(sorted(set(chosen)))
+    return tuple(sorted({_choice("strip", kind, STRIPPABLE) for kind in chosen}))
 
 
 def _mapping(given: Any) -> Mapping | None:  # noqa: ANN401
@@ -168,5 +168,6 @@ _READINGS: dict[str, Callable[[Any], object]] = {
 
 
 def _nearest(name: str, known: Sequence[str]) -> str:
-    near = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
-    return f" (did you mean {near[0]}?)" if near else ""
+    spelled = {choice.lower(): choice for choice in known}
+    near = difflib.get_close_matches(name.lower(), spelled, n=1, cutoff=0.4)
+    return f" (did you mean {spelled[near[0]]}?)" if near else ""

@@ -64,7 +64,7 @@ def test_a_file_that_is_cut_off_says_so():
 
 @pytest.mark.parametrize("name", names("multipage-pcgts/gt"))
 def test_files_with_several_pages_point_to_load_pages(name):
-    with pytest.raises(UsageError, match="use load_pages"):
+    with pytest.raises(UsageError, match=r"use pagemeter\.formats\.load_pages"):
         load(PAGES / "multipage-pcgts/gt" / name)
 
 

@@ -418,6 +418,17 @@ def test_strict_lets_missing_pages_pass_that_are_to_be_skipped(run, top):
     assert evaluate(run, top, "-m", "CER", "--strict", "--skip-missing")[0] == 0
 
 
+def test_pages_of_different_size_are_a_warning_where_positions_count(run, tmp_path):
+    for name, width in (("gt", 1000), ("hyp", 500)):
+        sized = PLACED.replace("{", f'{{"width": {width}, "height": 1800, ', 1)
+        (tmp_path / f"{name}.json").write_text(sized)
+    pair = tmp_path / "gt.json", tmp_path / "hyp.json"
+    code, _, err = run("eval", *pair, "-m", "CER:G")
+    assert code == 0
+    assert "hyp.json: size of the page: 500 × 1800 px, but the ground truth has 1000 × 1800" in err
+    assert run("eval", *pair, "-m", "CER")[2] == ""
+
+
 def test_warnings_are_counted_and_named_but_give_0(run, good):
     (good / "hyp/1.pred.txt").write_text("a\x01 line\nanother")
     code, out, err = evaluate(run, good, "-m", "CER", "--json", good / "a.json")

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+import random
+
 import pytest
 
 import pagemeter as pm
-from pagemeter.errors import GeometryError, MeasureError, UsageError
+from pagemeter.errors import (
+    GeometryError,
+    MeasureError,
+    NotEvaluatedError,
+    PathAsTextWarning,
+    ScaleWarning,
+    UnprovenWarning,
+    UsageError,
+)
 from pagemeter.measure import ALL, DEFAULT, DEFAULT_GEOMETRY
+from pages import noisy, text_lines
 
 HERE = ((0, 10), (100, 10))
 THERE = ((0, 500), (100, 500))
@@ -21,13 +34,33 @@ def test_a_path_is_read_and_a_str_never_is(tmp_path):
     file = tmp_path / "page.txt"
     file.write_text("one\ntwo\n", encoding="utf-8")
     assert pm.cer(file, "one\ntwo") == 0.0
-    assert pm.cer(str(file), "one\ntwo") > 0
+    with pytest.warns(PathAsTextWarning, match=r"ground truth .*page\.txt.* pathlib\.Path") as caught:
+        assert pm.cer(str(file), "one\ntwo") > 0
+    assert [warning.filename for warning in caught] == [__file__]
 
 
 @pytest.mark.parametrize("wrong", [None, 1, b"bytes", ["one", 2], object()])
 def test_what_is_no_page_is_refused(wrong):
     with pytest.raises(UsageError, match="give a Page"):
         pm.cer(wrong, "one")
+
+
+@pytest.mark.parametrize("text", ["no such file", "", "a\0b", "x" * 10_000, "page.txt\n"])
+def test_a_text_that_is_no_path_gives_no_warning(text, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "page.txt").write_text("one")
+    assert pm.cer(text, text) == 0.0
+
+
+@pytest.mark.parametrize(("lines", "index", "kind"), [(["one", 2], 1, "int"), ([None], 0, "NoneType")])
+def test_a_list_with_something_else_than_text_names_the_item(lines, index, kind):
+    with pytest.raises(UsageError, match=rf"\(hypothesis\): the item with index {index} is of type {kind}"):
+        pm.cer("one", lines)
+
+
+def test_a_list_of_lines_is_to_be_made_a_page():
+    with pytest.raises(UsageError, match=r"index 0 is of type Line, not str; pm\.Page\(lines\)"):
+        pm.evaluate([pm.Line("a")], "a")
 
 
 def test_without_measures_the_defaults_are_evaluated():
@@ -44,11 +77,105 @@ def test_a_measure_is_found_under_any_spelling_but_only_if_evaluated():
     assert "CER:SR" in ev
     assert "WER" not in ev
     assert "nonsense" not in ev
-    with pytest.raises(UsageError, match=r"^WER was not evaluated"):
+    with pytest.raises(NotEvaluatedError, match=r"^WER was not evaluated.*evaluated are: CER:RS"):
         ev["WER"]
-    assert ev.get("WER") is None
-    with pytest.raises(MeasureError):
-        ev["nonsense"]
+    with pytest.raises(KeyError, match=r"^CER:R was not evaluated \(did you mean CER:RS\?\)"):
+        ev["CER:R"]
+    with pytest.raises(MeasureError, match=r"unknown measure 'CRE:RS' \(did you mean CER:RS\?\)"):
+        ev["CRE:RS"]
+    assert ev.get("WER") is ev.get("nonsense") is None
+
+
+def test_an_attribute_of_a_score_is_not_one_of_an_evaluation():
+    ev = pm.evaluate("a b", "a b", "CER")
+    with pytest.raises(AttributeError, match=r"no attribute 'errors'; it belongs to a score: ev\['CER:R'\]"):
+        ev.errors  # noqa: B018
+    with pytest.raises(AttributeError, match=r"no attribute 'nonsense'$"):
+        ev.nonsense  # noqa: B018
+
+
+def test_an_evaluation_can_be_copied_and_sent_to_another_process():
+    ev = pm.evaluate("a b", "a c", "CER:R, WER:S")
+    for other in (copy.deepcopy(ev), pickle.loads(pickle.dumps(ev))):  # noqa: S301
+        assert other == ev
+        assert list(other["CER:R"].matches) == list(ev["CER:R"].matches)
+
+
+def test_an_evaluation_is_short_and_prints_as_a_table():
+    ev = pm.evaluate(["ab"] * 50, ["ac"] * 50, "all")
+    assert repr(ev) == (
+        "<Evaluation of 50 GT and 50 HYP lines: CER:R 50.00 %, CER:RS 50.00 %, CER 50.00 %, CER:S 50.00 %, "
+        "WER:R 100.00 %, WER:RS 100.00 %, and 3 more>"
+    )
+    assert str(pm.evaluate("", "a", "CER")).splitlines() == [
+        "measure  rate  errors  proven",
+        "CER         ∞       1     yes",
+    ]
+
+
+def test_measures_may_be_one_string_or_one_measure():
+    assert list(pm.evaluate("a", "b", "CER:R")) == ["CER:R"]
+    assert list(pm.evaluate("a", "b", "CER:R,WER^{S,R}, BOW")) == ["CER:R", "WER:RS", "BOW"]
+    assert list(pm.evaluate("a", "b", pm.Measure("WER"))) == ["WER"]
+    with pytest.raises(MeasureError, match="not by 3"):
+        pm.evaluate("a", "b", 3)
+
+
+def test_all_measures_are_those_that_the_pages_have_positions_for():
+    assert list(pm.evaluate("a", "b", "all")) == [str(m) for m in ALL if not m.geometry]
+    page = pm.Page((pm.Line("a", baseline=HERE),))
+    assert list(pm.evaluate(page, page, ["all"])) == [str(m) for m in ALL]
+
+
+def test_a_rate_takes_the_whole_id_of_its_unit():
+    gt, hyp = ["one", "two"], ["two", "one"]
+    assert pm.cer(gt, hyp, "CER:R") == pm.cer(gt, hyp, "R") > pm.cer(gt, hyp, "cer") == 0.0
+    with pytest.raises(MeasureError, match=r"cer\(\) takes letters .*, not 'WER:R'; .* use wer\(\)"):
+        pm.cer(gt, hyp, "WER:R")
+    with pytest.raises(MeasureError, match=r"for BOW use evaluate\(\)"):
+        pm.wer(gt, hyp, "BOW")
+    with pytest.raises(MeasureError, match="unknown measure 'CER:X'"):
+        pm.cer(gt, hyp, "X")
+
+
+def hard_page() -> tuple[list[str], list[str]]:
+    rng = random.Random(3)
+    gt = text_lines(rng, 40, 30, "abc")
+    return gt, noisy(rng, rng.sample(gt, len(gt)), 0.5, "abc ")
+
+
+def test_a_rate_that_is_not_proven_says_so_with_its_range():
+    gt, hyp = hard_page()
+    score = pm.evaluate(gt, hyp, "CER:S", time_limit=0)["CER:S"]
+    assert not score.optimal
+    expected = rf"^CER:S: .* … .* % \({score.lower_bound} … {score.errors} errors\).*raise time_limit=0"
+    with pytest.warns(UnprovenWarning, match=expected) as caught:
+        assert pm.cer(gt, hyp, "S", time_limit=0) == score.rate
+    assert [warning.filename for warning in caught] == [__file__]
+
+
+def test_the_papers_solver_proves_less_and_says_so():
+    with pytest.warns(UnprovenWarning, match="use solver='exact'"):
+        assert pm.cer("ab\nc", "ba\nc", "S", solver="paper") > 0
+
+
+def sized(width: int | None, height: int | None, text: str = "abc") -> pm.Page:
+    return pm.Page((pm.Line(text, baseline=HERE),), "page.xml", None, width, height)
+
+
+def test_pages_of_different_size_are_warned_of_where_positions_count():
+    with pytest.warns(ScaleWarning, match=r"^page\.xml: size of the page: 500 × 900 px, but .* 1000 × 1800"):
+        ev = pm.evaluate(sized(1000, 1800), sized(500, 900), "CER:G, CER:RG")
+    assert len(ev.warnings) == 1
+
+
+@pytest.mark.parametrize("size", [(1000, 1800), (None, None), (1001, 1795)])
+def test_pages_of_one_size_are_not_warned_of(size):
+    assert pm.evaluate(sized(1000, 1800), sized(*size), "CER:G").warnings == ()
+
+
+def test_the_size_does_not_matter_without_positions():
+    assert pm.evaluate(sized(1000, 1800), sized(500, 900), "CER").warnings == ()
 
 
 def test_a_measure_asked_for_twice_is_evaluated_once():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pagemeter.errors import MeasureError
-from pagemeter.measure import ALL, IDS, Measure
+from pagemeter.measure import ALL, IDS, Measure, named
 
 
 def test_there_are_eighteen_measures_each_once():
@@ -43,3 +43,26 @@ def test_an_unknown_id_suggests_the_nearest():
 def test_a_bag_of_words_has_neither_order_nor_lines(name):
     with pytest.raises(MeasureError, match="use BOW or BOW:G"):
         Measure.parse(name)
+
+
+def test_several_ids_stand_in_one_string_or_in_several():
+    expected = tuple(map(Measure.parse, ("CER:RS", "WER", "BOW")))
+    assert named("CER^{R,S}, wer ,BOW,CER:SR", lambda: True) == expected
+    assert named(["CER:RS, WER", Measure("BOW")], lambda: True) == expected
+
+
+def test_places_are_looked_for_only_where_all_measures_are_asked_for():
+    assert named("CER", lambda: 1 // 0) == (Measure("CER"),)
+    assert named("all", lambda: True) == ALL
+    assert named(["BOW:G", "ALL"], lambda: False)[-1] == Measure("BOW", geometry=True)
+
+
+@pytest.mark.parametrize("names", [3, [3], [None], b"CER"])
+def test_what_is_no_name_is_refused(names):
+    with pytest.raises(MeasureError, match="named by a str"):
+        named(names, lambda: True)
+
+
+def test_an_empty_name_between_commas_is_refused():
+    with pytest.raises(MeasureError, match="unknown measure ''"):
+        named("CER,,WER", lambda: True)

@@ -61,3 +61,18 @@ def test_negative_counts_are_refused():
 
 def test_a_sum_over_pages_can_be_optimal_only_if_all_are():
     assert not (score(ins=2, lower_bound=1) + score(ins=1)).optimal
+
+
+def test_scores_and_counts_can_be_summed():
+    assert sum([score(ins=1, cor=1), score(cor=98)]).rate == 0.01
+    assert sum([Counts(ins=1), Counts(sub=2)]) == Counts(ins=1, sub=2)
+    assert sum([score(ins=1)]) == score(ins=1)
+
+
+@pytest.mark.parametrize("other", [1, 0.5, "a", None])
+def test_nothing_else_is_added_to_a_score(other):
+    for made in (score(), Counts()):
+        with pytest.raises(TypeError, match="unsupported operand"):
+            made + other
+        with pytest.raises(TypeError):
+            other + made

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from pagemeter.corpus import Reading, Recipe, Wanted
 from pagemeter.errors import FormatError, InputError, UsageError
 from pagemeter.settings import CHOICES, STRIPPABLE, TOKENISERS, Settings
 from pagemeter.text import Mapping
+from pagemeter.text.signature import OF_A_RUN
 
 
 def cut(text: str) -> list[str]:
@@ -62,6 +64,7 @@ class TestFields:
         ("settings", "message"),
         [
             ({"normalise": "NFCC"}, "did you mean NFC"),
+            ({"normalise": "nfcc"}, "did you mean NFC"),
             ({"tokeniser": "uax39"}, "did you mean uax29.*callable"),
             ({"tokeniser": None}, "known are: whitespace, uax29, punctuation"),
             ({"strip": "punctation"}, "did you mean punctuation"),
@@ -86,6 +89,11 @@ class TestFields:
         expected = ("digits", "punctuation")
         for given in ("punctuation, digits", ["punctuation", "digits"], ("digits", "digits,punctuation")):
             assert Settings(strip=given).strip == expected
+
+    def test_choices_may_be_given_in_any_case(self):
+        assert Settings(normalise="nfc", solver="EXACT", strip="Digits", tokeniser="UAX29") == Settings(
+            strip="digits", tokeniser="uax29"
+        )
 
     def test_numbers_given_as_integers_are_kept_as_floats(self):
         assert signature_of(time_limit=2**53 + 1)["time_limit"] == "9007199254740992"
@@ -170,6 +178,18 @@ class TestSignature:
     def test_a_line_that_is_no_signature_is_refused(self, line, message):
         with pytest.raises((UsageError, InputError), match=message):
             Settings.from_signature(line)
+
+    def test_the_line_of_a_run_holds_its_settings(self):
+        recipe = Recipe(Wanted.of(["CER"]), Settings(case="fold"), Reading(level="word", dpi=300), True)
+        assert Settings.from_signature(recipe.signature) == recipe.settings
+
+    def test_whatever_a_run_says_besides_its_settings_is_known(self):
+        every = Recipe(
+            Wanted.of(["CER"]), Settings(), Reading("page", "alto", "word", "document", "utf-8", 300), True
+        )
+        said = {part.partition(":")[0] for part in every.signature.split("|")}
+        assert said - {f.name for f in fields(Settings)} == OF_A_RUN
+        assert len(fields(Reading)) == 6
 
     def test_settings_missing_in_a_line_have_their_defaults(self):
         assert Settings.from_signature("case:fold") == Settings(case="fold")

@@ -108,10 +108,17 @@ class TestCallables:
         with pytest.raises(UsageError, match="it is unknown where the line may be split"):
             words_of("One Two", lambda text: ["x"] * len(text))
 
-    @pytest.mark.parametrize("tokens", [[""], [None], [b"a"]])
+    @pytest.mark.parametrize("tokens", [[""], [None], [b"a"], [1, 2], range(3)])
     def test_a_token_must_be_text(self, tokens):
         with pytest.raises(UsageError, match="token must be a str that is not empty"):
             words_of("a", lambda _: tokens)
+
+    @pytest.mark.parametrize(("given", "kind"), [(3, "int"), (None, "NoneType")])
+    def test_tokens_come_in_a_list(self, given, kind):
+        with pytest.raises(
+            UsageError, match=rf"gave {given} for 'a', of type {kind}; it must give a list of str"
+        ):
+            words_of("a", lambda _: given)
 
     def test_a_text_is_a_sequence_of_its_characters(self):
         assert words_of("ab c", lambda text: text.replace(" ", "")) == [["a", "b"], ["c"]]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pagemeter.errors import MeasureError
-from pagemeter.measure import ALL, DEFAULT, DEFAULT_GEOMETRY, Measure
+from pagemeter.measure import ALL, DEFAULT, DEFAULT_GEOMETRY, Measure, split_ids
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -16,8 +15,6 @@ MARK = "?"
 """What stands behind the id of a measure that is left out on pages without positions, as in `CER:G?`."""
 
 _Named = tuple[Measure, bool]
-# The letters of one measure may have commas between them: CER^{R,S}.
-_COMMA = re.compile(r",(?!\s*[rsg]{1,3}\s*\??\s*(?:[,}]|$))", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +58,7 @@ class Wanted:
 
 def _all_named(asked: Iterable[str | Measure]) -> Iterator[_Named]:
     for several in asked:
-        for name in [several] if isinstance(several, Measure) else _COMMA.split(several):
+        for name in [several] if isinstance(several, Measure) else split_ids(several):
             if isinstance(name, str) and name.strip().lower() == "all":
                 yield from _where_placed(ALL)
             else:

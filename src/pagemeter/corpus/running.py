@@ -11,7 +11,7 @@ from pagemeter.corpus.page_pairs import PagePair, page_pairs
 from pagemeter.corpus.reading import Reader, Reading
 from pagemeter.corpus.result import PageResult
 from pagemeter.errors import InputError
-from pagemeter.evaluation import evaluate
+from pagemeter.evaluation import evaluate_pages
 from pagemeter.page import Page
 from pagemeter.settings import Settings
 
@@ -113,10 +113,11 @@ def _evaluate(page: PagePair, wanted: Wanted, settings: Settings, *, skip_missin
     unplaced = _unplaced(page) if wanted.where_placed else ()
     measures = wanted.required if unplaced else wanted.measures
     try:
-        evaluation = evaluate(page.gt, page.hyp or Page(), measures, settings=settings)
-        return replace(result, evaluation=evaluation, unplaced=unplaced)
+        evaluation = evaluate_pages(page.gt, page.hyp or Page(), measures, settings)
     except InputError as error:
         return replace(result, error=_named(str(error), page))
+    warnings = result.warnings + evaluation.warnings
+    return replace(result, evaluation=evaluation, warnings=warnings, unplaced=unplaced)
 
 
 def _unplaced(page: PagePair) -> tuple[Side, ...]:

@@ -49,7 +49,9 @@ def load(
             raise UsageError(f"{name}: page {page}: the file has pages 1 to {len(pages)}")
         return pages[page - 1]
     if len(pages) > 1:
-        raise UsageError(f"{name}: {len(pages)} pages; use load_pages, or pick one with page=1")
+        raise UsageError(
+            f"{name}: {len(pages)} pages; use pagemeter.formats.load_pages, or pick one with page=1"
+        )
     return pages[0]
 
 

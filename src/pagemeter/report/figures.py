@@ -70,6 +70,13 @@ MORE_COLUMNS: dict[str, Callable[[Score], str]] = {
     "F1": lambda score: percent(score.f1),
 }
 """The columns of the table of totals: always, and where there is room."""
+PROOF_COLUMNS: dict[str, Callable[[Score], str]] = {
+    "measure": measure,
+    "rate": rate,
+    "errors": errors,
+    "proven": lambda score: "yes" if score.optimal else "no",
+}
+"""The columns of a table at a glance."""
 
 
 def notes(scores: list[Score]) -> list[str]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pagemeter.report.figures import COLUMNS, MORE_COLUMNS, rate
+from pagemeter.report.figures import COLUMNS, MORE_COLUMNS, PROOF_COLUMNS, rate
 from pagemeter.report.grid import Grid
 from pagemeter.report.spelling import shortened, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from pagemeter.corpus import PageResult
     from pagemeter.measure import Measure
@@ -30,7 +30,21 @@ def score_grid(scores: Iterable[Score], *, more: bool = False) -> Grid:
     measure     rate  errors  INS  DEL  SUB  COR  GT  HYP
     CER      16.67 %       1    0    0    1    5   6    6
     """
-    columns = COLUMNS | (MORE_COLUMNS if more else {})
+    return _grid(scores, COLUMNS | (MORE_COLUMNS if more else {}))
+
+
+def proof_grid(scores: Iterable[Score]) -> Grid:
+    """Measures down; rate and errors across, and whether they are proven to be the minimum.
+
+    >>> from pagemeter import evaluate
+    >>> print(proof_grid(evaluate("a line", "a lime", ["CER"]).scores.values()).plain())
+    measure     rate  errors  proven
+    CER      16.67 %       1     yes
+    """
+    return _grid(scores, PROOF_COLUMNS)
+
+
+def _grid(scores: Iterable[Score], columns: Mapping[str, Callable[[Score], str]]) -> Grid:
     return Grid(tuple(columns), tuple(tuple(cell(score) for cell in columns.values()) for score in scores))
 
 

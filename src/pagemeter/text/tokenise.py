@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -99,10 +100,17 @@ def _words_by_place(line: str, tokens: list[str]) -> list[Sequence[str]]:
 
 
 def _tokens(text: str, tokeniser: Tokeniser) -> list[str]:
-    tokens = list(tokeniser(text))
+    given: object = tokeniser(text)
+    if not isinstance(given, Iterable):
+        raise UsageError(
+            f"tokeniser: it gave {given!r:.40} for {text!r}, of type {type(given).__name__}; "
+            "it must give a list of str"
+        )
+    tokens = list(given)
     for token in tokens:
         if not isinstance(token, str) or not token:
             raise UsageError(
-                f"tokeniser: {token!r} for {text!r}; every token must be a str that is not empty"
+                f"tokeniser: it gave the token {token!r:.40} for {text!r}; "
+                "every token must be a str that is not empty"
             )
     return tokens

@@ -114,7 +114,7 @@ def test_several_pages_are_read_and_load_says_how_to_pick_one(tmp_path):
     path = tmp_path / "two.xml"
     one = document(region(line("one"))).decode()
     path.write_text(one.replace("</PcGts>", f"<Page>{region(line('two'))}</Page></PcGts>"))
-    with pytest.raises(UsageError, match=r"two\.xml: 2 pages; use load_pages"):
+    with pytest.raises(UsageError, match=r"two\.xml: 2 pages; use pagemeter\.formats\.load_pages"):
         load(path)
     assert load(path, page=2).lines[0].text == "two"
     with pytest.raises(UsageError, match="pages 1 to 2"):

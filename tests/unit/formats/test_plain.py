@@ -53,7 +53,7 @@ def test_a_form_feed_separates_pages_and_a_last_one_ends_the_file(text, pages):
 def test_load_of_several_pages_says_how_to_pick_one(tmp_path):
     path = tmp_path / "p.txt"
     path.write_text("one\ftwo")
-    with pytest.raises(UsageError, match="2 pages; use load_pages, or pick one with page=1"):
+    with pytest.raises(UsageError, match=r"2 pages; use pagemeter\.formats\.load_pages, or pick one"):
         load(path)
     assert load(path, page=2).lines[0].text == "two"
     assert load(path, page=2).source == str(path)
