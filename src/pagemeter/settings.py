@@ -96,8 +96,9 @@ class Settings:
         >>> Settings.from_signature(Settings(threshold=0.1).signature) == Settings(threshold=0.1)
         True
         """
-        from pagemeter.text.signature import read  # noqa: PLC0415
+        from pagemeter.text.signature import read, without_run  # noqa: PLC0415
 
+        line = without_run(line, [f.name for f in fields(cls)])
         given = {"tokeniser": tokeniser, "mapping": _mapping(mapping)}
         return cls().with_(**read(line, {name: value for name, value in given.items() if value is not None}))
 

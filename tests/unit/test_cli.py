@@ -418,6 +418,12 @@ def test_strict_lets_missing_pages_pass_that_are_to_be_skipped(run, top):
     assert evaluate(run, top, "-m", "CER", "--strict", "--skip-missing")[0] == 0
 
 
+def test_the_signature_that_is_printed_gives_the_settings_back(run, good):
+    _, out, _ = evaluate(run, good, "--case", "fold", "--encoding", "utf-8", "--skip-missing")
+    line = next(line for line in out.splitlines() if "|solver:" in line)
+    assert Settings.from_signature(line) == Settings(case="fold")
+
+
 def test_pages_of_different_size_are_a_warning_where_positions_count(run, tmp_path):
     for name, width in (("gt", 1000), ("hyp", 500)):
         sized = PLACED.replace("{", f'{{"width": {width}, "height": 1800, ', 1)

@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from pagemeter.corpus import Reading, Recipe, Wanted
+from pagemeter.corpus import Recipe, Wanted
 from pagemeter.errors import FormatError, InputError, UsageError
 from pagemeter.settings import CHOICES, STRIPPABLE, TOKENISERS, Settings
 from pagemeter.text import Mapping
-from pagemeter.text.signature import OF_A_RUN
 
 
 def cut(text: str) -> list[str]:
@@ -180,16 +179,12 @@ class TestSignature:
             Settings.from_signature(line)
 
     def test_the_line_of_a_run_holds_its_settings(self):
-        recipe = Recipe(Wanted.of(["CER"]), Settings(case="fold"), Reading(level="word", dpi=300), True)
-        assert Settings.from_signature(recipe.signature) == recipe.settings
+        recipe = Recipe(Wanted.of(["CER"]), Settings(case="fold"), skip_missing=True)
+        assert Settings.from_signature(f"{recipe.signature}\n") == recipe.settings
 
-    def test_whatever_a_run_says_besides_its_settings_is_known(self):
-        every = Recipe(
-            Wanted.of(["CER"]), Settings(), Reading("page", "alto", "word", "document", "utf-8", 300), True
-        )
-        said = {part.partition(":")[0] for part in every.signature.split("|")}
-        assert said - {f.name for f in fields(Settings)} == OF_A_RUN
-        assert len(fields(Reading)) == 6
+    def test_a_setting_before_the_first_is_not_taken_for_one_of_a_run(self):
+        with pytest.raises(UsageError, match="case stands there twice"):
+            Settings.from_signature(f"case:fold|{Settings().signature}")
 
     def test_settings_missing_in_a_line_have_their_defaults(self):
         assert Settings.from_signature("case:fold") == Settings(case="fold")

@@ -9,13 +9,9 @@ from pagemeter.errors import UsageError
 from pagemeter.text.escape import PATTERN, escape, unescape
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
 NOTHING = "none"
-# What the signature of a run says besides its settings; a test holds it to `corpus.recipe`.
-OF_A_RUN = frozenset(
-    ("measures", "missing", "gt_format", "hyp_format", "level", "order", "encoding", "dpi", "version")
-)
 _PATTERNS = ("keep_lines", "drop_lines")
 
 
@@ -52,7 +48,7 @@ def read(line: str, given: Mapping[str, Any]) -> dict[str, Any]:
         if name in texts:
             raise UsageError(f"signature: {name} stands there twice")
         texts[name] = text
-    texts = {name: text for name, text in texts.items() if name not in OF_A_RUN}
+    texts.pop("version", None)
     for name, value in given.items():
         if texts.get(name) != show(name, value):
             raise UsageError(
@@ -60,6 +56,19 @@ def read(line: str, given: Mapping[str, Any]) -> dict[str, Any]:
                 f"{show(name, value)}; give the one that the signature was made with"
             )
     return {name: given[name] if name in given else _value(name, text) for name, text in texts.items()}
+
+
+def without_run(line: str, names: Sequence[str]) -> str:
+    """A signature without what a run says before its settings, which begin with the first of their names.
+
+    >>> without_run("measures:CER|solver:exact|case:fold", ["solver", "case"])
+    'solver:exact|case:fold'
+    """
+    before, bar, after = line.strip().partition(f"|{names[0]}:")
+    if not bar:
+        return line
+    kept = [part for part in before.split("|") if part.partition(":")[0] in names]
+    return "|".join([*kept, f"{names[0]}:{after}"])
 
 
 def _value(name: str, text: str) -> Any:  # noqa: ANN401
