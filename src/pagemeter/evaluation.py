@@ -16,7 +16,9 @@ from pagemeter.workbench import Workbench
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pagemeter.measure import Unit
     from pagemeter.page import Page, Warn
+    from pagemeter.stats.budget import Budget
 
 _FEW = 6  # scores that the short form of an evaluation shows
 
@@ -71,6 +73,20 @@ class Evaluation(Mapping[str, Score]):
 
     def __len__(self) -> int:
         return len(self.scores)
+
+    def budget(self, unit: Unit = "CER") -> Budget:
+        """The errors of the strictest measure divided by cause; measures that it lacks are evaluated now.
+
+        >>> found = evaluate(["left", "right"], ["right", "lift"], ["CER:R"]).budget()
+        >>> [(share.cause, int(share.errors)) for share in found.shares]
+        [('recognition', 1), ('segmentation', 0), ('order', 6)]
+        """
+        from pagemeter.stats.budget import budget, needed  # noqa: PLC0415  (only where it is asked for)
+
+        wanted = needed(unit, geometry=_placed(self.gt, self.hyp))
+        missing = [measure for measure in wanted if measure not in self.scores]
+        more = evaluate_pages(self.gt, self.hyp, missing, self.settings).scores if missing else {}
+        return budget({**self.scores, **more}, unit)
 
     @property
     def signature(self) -> str:

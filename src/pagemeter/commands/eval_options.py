@@ -48,6 +48,10 @@ def add_eval(parser: argparse.ArgumentParser) -> None:
         "where pages have positions).",
     )  # fmt: skip
     parser.add_argument(
+        "--budget", metavar="{CER,WER,none}",
+        help="Divide the errors by cause, and evaluate what this needs (default: CER, unless -m is given).",
+    )  # fmt: skip
+    parser.add_argument(
         "--from-signature", metavar="LINE", help="Take measures and settings from the signature of a result."
     )
     _add_reports(parser.add_argument_group("what is reported (FILE may be - for standard output)"))

@@ -48,6 +48,7 @@ def recipe_of(parsed: argparse.Namespace, limits: Sequence[Limit] = ()) -> Recip
     reading = Reading(reader_of(parsed, "gt", base.reading.gt), reader_of(parsed, "hyp", base.reading.hyp))
     asked = Wanted.of(parsed.measure or base.measures)
     wanted = Wanted.of((*asked.names, *(limit.measure for limit in limits)))
+    wanted = wanted.with_budget(parsed.budget or ",".join(asked.budget) or "none")
     settings = settings_of(parsed, base.settings)
     return Recipe(wanted, settings, reading, parsed.skip_missing or base.skip_missing)
 

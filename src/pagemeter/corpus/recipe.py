@@ -41,6 +41,8 @@ class Recipe:
         parts += _shown(self.reading)
         if self.skip_missing:
             parts.append("missing:skip")
+        if self.measures and self.measures.budget:
+            parts.append(f"budget:{','.join(self.measures.budget)}")
         return "|".join([*parts, self.settings.signature])
 
     def done(self, totals: Totals) -> Recipe:
@@ -51,7 +53,7 @@ class Recipe:
         if self.measures is None or not totals.pages:
             return self
         found = tuple(m for m in self.measures.measures if m in totals.scores or m in totals.partial)
-        return replace(self, measures=Wanted(found, frozenset(totals.partial)))
+        return replace(self, measures=Wanted(found, frozenset(totals.partial), self.measures.budget))
 
     @classmethod
     def from_signature(cls, line: str) -> Recipe:
@@ -63,6 +65,8 @@ class Recipe:
             part, _, rest = rest.partition("|")
             name, _, found[name] = part.partition(":")
         measures = Wanted.of([found["measures"]]) if "measures" in found else None
+        if measures and "budget" in found:
+            measures = measures.with_budget(found["budget"])
         settings = Settings.from_signature(rest) if rest else Settings()
         return cls(measures, settings, _reading(found), _skips(found.get("missing")))
 
@@ -80,7 +84,7 @@ def version_of(line: str) -> str | None:
 _SIDES = ("gt", "hyp")
 _READER = tuple(f.name for f in fields(Reader))
 _OWN = frozenset(
-    ("measures", "missing", *(f"{side}{name}" for side in ("", "gt_", "hyp_") for name in _READER))
+    ("measures", "missing", "budget", *(f"{side}{name}" for side in ("", "gt_", "hyp_") for name in _READER))
 )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from pagemeter.stats.budget import budgets
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from pagemeter.measure import Measure
     from pagemeter.page import Warn
     from pagemeter.score import Score
+    from pagemeter.stats.budget import Budget
 
 Status = Literal["evaluated", "missed", "left out", "no ground truth", "failed"]
 
@@ -23,7 +26,7 @@ class PageResult:
 
     `gt` and `hyp` are the files, None where a side has none; `evaluation` is None where nothing was done.
     `unplaced` are the sides that lack the positions that measures with G need, if any was wanted for pages
-    that have them.
+    that have them; `extra` are scores that only the error budget needs.
 
     >>> PageResult("0001", "gt/0001.xml", None).status
     'left out'
@@ -36,6 +39,7 @@ class PageResult:
     warnings: tuple[Warn, ...] = ()
     error: str | None = None
     unplaced: tuple[Side, ...] = ()
+    extra: Mapping[Measure, Score] = field(default_factory=dict, repr=False)
 
     @property
     def status(self) -> Status:
@@ -58,3 +62,8 @@ class PageResult:
     def scores(self) -> Mapping[Measure, Score]:
         """The scores by measure; empty where nothing was evaluated."""
         return self.evaluation.scores if self.evaluation else {}
+
+    @property
+    def budgets(self) -> Mapping[Measure, Budget]:
+        """The error budgets that the scores suffice for, by the measure that is divided."""
+        return budgets({**self.scores, **self.extra})

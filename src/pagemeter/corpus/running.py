@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from pagemeter.corpus.names import Side
     from pagemeter.corpus.pairs import Pair
+    from pagemeter.evaluation import Evaluation
     from pagemeter.measure import Measure
 
 _OPTION = re.compile(rf"(?<!\S)--({'|'.join(field.name for field in fields(Reader))})\b")
@@ -110,14 +111,22 @@ def _evaluate(page: PagePair, wanted: Wanted, settings: Settings, *, skip_missin
     result = PageResult(page.name, page.gt_file, page.hyp_file, None, page.warnings)
     if page.gt is None or (page.hyp is None and skip_missing):
         return result
-    unplaced = _unplaced(page) if wanted.where_placed else ()
-    measures = wanted.required if unplaced else wanted.measures
+    unplaced = _unplaced(page) if wanted.where_placed or wanted.budget else ()
+    measures = wanted.evaluated(placed=not unplaced)
     try:
         evaluation = evaluate_pages(page.gt, page.hyp or Page(), measures, settings)
     except InputError as error:
         return replace(result, error=_named(str(error), page))
     warnings = result.warnings + evaluation.warnings
-    return replace(result, evaluation=evaluation, warnings=warnings, unplaced=unplaced)
+    made = replace(result, warnings=warnings, unplaced=unplaced if wanted.where_placed else ())
+    return _divided(made, evaluation, wanted)
+
+
+def _divided(result: PageResult, evaluation: Evaluation, wanted: Wanted) -> PageResult:
+    """The result with the measures that were asked for, and apart from them those for the budget."""
+    shown = {measure: score for measure, score in evaluation.scores.items() if measure in wanted.measures}
+    extra = {measure: score for measure, score in evaluation.scores.items() if measure not in shown}
+    return replace(result, evaluation=replace(evaluation, scores=shown) if extra else evaluation, extra=extra)
 
 
 def _unplaced(page: PagePair) -> tuple[Side, ...]:

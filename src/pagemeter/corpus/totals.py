@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
 from pagemeter.score import Score
 
@@ -13,6 +13,14 @@ if TYPE_CHECKING:
     from pagemeter.corpus.result import PageResult
     from pagemeter.measure import Measure
     from pagemeter.page import Warn
+    from pagemeter.stats.budget import Budget
+
+
+class _Addable(Protocol):
+    def __add__(self, other: Self, /) -> Self: ...
+
+
+_Sum = TypeVar("_Sum", bound=_Addable)
 
 
 @dataclass(slots=True)
@@ -28,8 +36,9 @@ class Totals:
     """Scores added up page by page, and the pages that something is to be said about.
 
     `scores` has the measures that every evaluated page has, so that all totals are over the same pages;
-    `partial` those that only some have. `unplaced` counts the pages that were not evaluated by the measures
-    with G, `first_unplaced` is the first of them, and `places` says whether there are positions at all.
+    `partial` those that only some have, and `budgets` the error budgets that every page has.
+    `unplaced` counts the pages that were not evaluated by the measures with G, `first_unplaced` is the first
+    of them, and `places` says whether there are positions at all.
 
     >>> from pagemeter.corpus import PageResult
     >>> totals = Totals()
@@ -40,6 +49,7 @@ class Totals:
 
     scores: dict[Measure, Score] = field(default_factory=dict)
     partial: set[Measure] = field(default_factory=set)
+    budgets: dict[Measure, Budget] = field(default_factory=dict)
     pages: int = 0
     missed: int = 0
     warnings: int = 0
@@ -54,7 +64,7 @@ class Totals:
     def add(self, result: PageResult) -> None:
         """Adds one page; scores are added and never averaged."""
         if result.evaluation is not None:
-            self._add_scores(result.scores)
+            self._add_scores(result)
             self._add_places(result)
             self.pages += 1
         self.missed += result.status == "missed"
@@ -66,14 +76,14 @@ class Totals:
         elif result.gt is None and result.hyp is not None:
             self.without_gt.append(result.hyp)
 
-    def _add_scores(self, scores: Mapping[Measure, Score]) -> None:
+    def _add_scores(self, result: PageResult) -> None:
         if self.pages == 0:
-            self.scores = {measure: _alone(score) for measure, score in scores.items()}
+            self.scores = {measure: _alone(score) for measure, score in result.scores.items()}
+            self.budgets = dict(result.budgets)
             return
-        self.partial |= scores.keys() ^ self.scores.keys()
-        self.scores = {
-            measure: total + scores[measure] for measure, total in self.scores.items() if measure in scores
-        }
+        self.partial |= result.scores.keys() ^ self.scores.keys()
+        self.scores = _sums(self.scores, result.scores)
+        self.budgets = _sums(self.budgets, result.budgets)
 
     def _add_places(self, result: PageResult) -> None:
         self.places = self.places or result.has_places
@@ -88,6 +98,11 @@ class Totals:
                 self.reasons[warn.reason].times += 1
             else:
                 self.reasons[warn.reason] = Reason(warn)
+
+
+def _sums(totals: Mapping[Measure, _Sum], found: Mapping[Measure, _Sum]) -> dict[Measure, _Sum]:
+    """The totals with one page more; what the page lacks leaves them."""
+    return {measure: total + found[measure] for measure, total in totals.items() if measure in found}
 
 
 def _alone(score: Score) -> Score:

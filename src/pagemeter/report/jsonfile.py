@@ -1,7 +1,8 @@
 """All numbers of a run as JSON.
 
-    {"signature": …, "total": {id: {fields of a score}}, "summary": {…},
-     "pages": [{"page": …, "gt": path, "hyp": path or null, "measures": {id: {…}}, "warnings": […]}],
+    {"signature": …, "total": {id: {fields of a score}}, "budgets": {id: {…}}, "summary": {…},
+     "pages": [{"page": …, "gt": path, "hyp": path or null, "measures": {id: {…}}, "budgets": {id: {…}},
+                "warnings": […]}],
      "unpaired": {"gt": […], "hyp": […]}, "failed": [{"page": …, "error": …}], "passed_over": […]}
 
 A page that failed has no measures but an "error". An infinite rate is null.
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from pagemeter.corpus import Outcome, PageResult, Totals
     from pagemeter.measure import Measure
     from pagemeter.score import Score
+    from pagemeter.stats.budget import Budget
 
 
 class JsonFile:
@@ -45,6 +47,7 @@ class JsonFile:
         if self._per_line:
             write(f'"per_line": {_dump(str(self._per_line))},\n')
         write(f'"total": {_dump_rows(score_fields(totals.scores))},\n')
+        write(f'"budgets": {_dump_rows(budget_fields(totals.budgets))},\n')
         write(f'"summary": {_dump(summary_fields(totals))},\n')
         write('"pages": [')
         self._pages.seek(0)
@@ -74,6 +77,7 @@ def page_fields(result: PageResult, per_line: Measure | None = None) -> dict[str
         "gt": None if result.gt is None else portable(result.gt),
         "hyp": None if result.hyp is None else portable(result.hyp),
         "measures": score_fields(result.scores),
+        "budgets": budget_fields(result.budgets),
         "warnings": [{name: portable(text) for name, text in asdict(w).items()} for w in result.warnings],
     }
     if result.unplaced:
@@ -92,6 +96,11 @@ def page_fields(result: PageResult, per_line: Measure | None = None) -> dict[str
 def score_fields(scores: Mapping[Measure, Score]) -> dict[str, dict[str, Any]]:
     """Scores by the ids of their measures."""
     return {str(measure): score.as_dict() for measure, score in scores.items()}
+
+
+def budget_fields(budgets: Mapping[Measure, Budget]) -> dict[str, dict[str, Any]]:
+    """Budgets by the ids of the measures that they divide."""
+    return {str(measure): found.as_dict() for measure, found in budgets.items()}
 
 
 def summary_fields(totals: Totals) -> dict[str, int]:

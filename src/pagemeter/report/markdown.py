@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TextIO
 
+from pagemeter.report.budget import BudgetBar, strictest
 from pagemeter.report.figures import notes
 from pagemeter.report.spelling import portable
 from pagemeter.report.summary import summary
@@ -30,6 +31,7 @@ class MarkdownFile:
         """Writes the tables and what they mean."""
         scores = list(outcome.totals.scores.values())
         blocks = [score_grid(scores).markdown()]
+        blocks += ["  \n".join(BudgetBar(found).lines()) for found in strictest(outcome.totals.budgets)]
         if self._pages:
             blocks.append(self._pages.grid().markdown())
         # A star in Markdown begins emphasis.

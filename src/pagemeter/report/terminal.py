@@ -6,12 +6,16 @@ import os
 import shutil
 from typing import TYPE_CHECKING, TextIO
 
+from pagemeter.report.budget import BudgetBar, strictest
 from pagemeter.report.figures import notes
 from pagemeter.report.grid import GAP, Grid
 from pagemeter.report.summary import summary
 from pagemeter.report.tables import PageTable, score_grid
 
 if TYPE_CHECKING:
+    from rich.table import Table
+    from rich.text import Text
+
     from pagemeter.corpus import Outcome, PageResult
     from pagemeter.measure import Measure
     from pagemeter.score import Score
@@ -43,6 +47,7 @@ class Terminal:
         said = summary(outcome)
         if scores:
             self._draw(self._scores(scores))
+            self._budgets(outcome)
             said = [*map(self._fitted, notes(scores)), *said, outcome.signature]
         if outcome.totals.pages > 1 or self._pages.every:
             grid = self._pages.grid(self._columns)
@@ -56,6 +61,13 @@ class Terminal:
             return grid
         return score_grid(scores).fitted(self._columns)
 
+    def _budgets(self, outcome: Outcome) -> None:
+        for bar in map(BudgetBar, strictest(outcome.totals.budgets)):
+            if self._columns is None:
+                self._file.write("\n".join([*bar.lines(), "", ""]))
+            else:
+                self._print(bar.rich(self._columns), self._columns)
+
     def _fitted(self, note: str) -> str:
         """A note in as many lines as it has parts, if one line is too long."""
         return note if self._columns is None or len(note) < self._columns else note.replace(" · ", "\n")
@@ -65,10 +77,11 @@ class Terminal:
             self._file.write(f"{title}\n")
         if self._columns is None:
             self._file.write(f"{grid.plain()}\n\n")
-            return
+        else:
+            self._print(grid.rich(), max(self._columns, sum(grid.widths) + GAP * len(grid.widths)))
+
+    def _print(self, drawn: Table | Text, columns: int) -> None:
         from rich.console import Console  # noqa: PLC0415  (only where a terminal is)
 
-        Console(file=self._file, width=max(self._columns, sum(grid.widths) + GAP * len(grid.widths))).print(
-            grid.rich()
-        )
+        Console(file=self._file, width=columns).print(drawn)
         self._file.write("\n")

@@ -112,7 +112,6 @@ class Budget:
     def as_dict(self) -> dict[str, Any]:
         """The fields for JSON: `sixths` are exact, an infinite rate is null."""
         return {
-            "measure": str(self.measure),
             "errors": self.errors,
             "n_gt": self.n_gt,
             "proven": self.proven,
@@ -139,10 +138,11 @@ def needed(unit: Unit, *, geometry: bool) -> tuple[Measure, ...]:
     return tuple(_measure(unit, imposed) for imposed in _subsets(_causes(geometry=geometry)))
 
 
-def budget(scores: Mapping[Measure, Score], unit: Unit = "CER") -> Budget:
+def budget(scores: Mapping[Measure, Score], unit: Unit = "CER", *, geometry: bool | None = None) -> Budget:
     """The errors of the strictest measure, divided among recognition, segmentation, order and position.
 
-    All eight measures of the unit have to be there, or the four without G, and then position has no share.
+    All eight measures of the unit have to be there, or the four without G, and then position has no share;
+    `geometry` says which of both is wanted, None takes what there is.
 
     A number of errors that is not proven to be the minimum counts with the best solution found for it or for
     any stricter measure, which is a solution of it as well; so no share is negative, whatever is proven.
@@ -153,7 +153,8 @@ def budget(scores: Mapping[Measure, Score], unit: Unit = "CER") -> Budget:
     Traceback (most recent call last):
     pagemeter.errors.NotEvaluatedError: the budget of WER needs WER:S, WER:RS, WER:R; add them to the measures
     """
-    geometry = all(measure in scores for measure in needed(unit, geometry=True))
+    if geometry is None:
+        geometry = _enough(scores, unit, geometry=True)
     missing = [str(measure) for measure in needed(unit, geometry=geometry) if measure not in scores]
     if missing:
         raise NotEvaluatedError(f"the budget of {unit} needs {', '.join(missing)}; add them to the measures")
@@ -172,17 +173,26 @@ def budget(scores: Mapping[Measure, Score], unit: Unit = "CER") -> Budget:
     return Budget(_measure(unit, strictest), tuple(shares), values[strictest].n_gt)
 
 
-def budgets(scores: Mapping[Measure, Score]) -> tuple[Budget, ...]:
-    """The budgets of CER and WER that these scores suffice for.
+def budgets(scores: Mapping[Measure, Score]) -> dict[Measure, Budget]:
+    """All budgets that these scores suffice for, by the measure that is divided, those with position first.
 
     >>> import pagemeter as pm
     >>> found = pm.evaluate("a", "b", ["WER", "WER:R", "WER:S", "WER:RS", "CER"])
-    >>> [str(one.measure) for one in budgets(found.scores)]
+    >>> [str(measure) for measure in budgets(found.scores)]
     ['WER:R']
     """
     units: tuple[Unit, ...] = ("CER", "WER")
-    enough = (unit for unit in units if all(m in scores for m in needed(unit, geometry=False)))
-    return tuple(budget(scores, unit) for unit in enough)
+    made = (
+        budget(scores, unit, geometry=geometry)
+        for unit in units
+        for geometry in (True, False)
+        if _enough(scores, unit, geometry=geometry)
+    )
+    return {one.measure: one for one in made}
+
+
+def _enough(scores: Mapping[Measure, Score], unit: Unit, *, geometry: bool) -> bool:
+    return all(measure in scores for measure in needed(unit, geometry=geometry))
 
 
 def _shapley(cause: Cause, after: Mapping[Constraints, int], before: Mapping[Constraints, int]) -> int:

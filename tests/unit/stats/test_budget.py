@@ -105,8 +105,8 @@ def test_a_cause_without_share_is_named():
 
 
 def test_budgets_are_those_that_the_scores_suffice_for():
-    assert budgets(scores({"CER:S": 1, "CER:R": 9})) == ()
-    assert [str(one.measure) for one in budgets(scores(EIGHT | {"WER:R": 7}))] == ["CER:RG"]
+    assert budgets(scores({"CER:S": 1, "CER:R": 9})) == {}
+    assert [str(measure) for measure in budgets(scores(EIGHT | {"WER:R": 7}))] == ["CER:RG", "CER:R"]
 
 
 def test_empty_pages_cost_nothing_and_junk_on_an_empty_page_has_no_rate():
