@@ -500,6 +500,16 @@ def test_a_table_of_pairs_is_given_alone(run, good):
     assert run("eval", good / "gt/1.gt.txt")[0] == 2
 
 
+def test_standard_input_is_read_as_text_in_the_place_of_one_side(good):
+    for arguments in ([good / "gt/2.gt.txt", "-"], ["-", good / "gt/2.gt.txt"]):
+        made = subprocess.run(
+            [*COMMAND, "eval", *map(str, arguments), "-m", "CER"],
+            input=b"second pace", capture_output=True, check=False,
+        )  # fmt: skip
+        assert made.returncode == 0
+        assert made.stdout.splitlines()[1].split()[3] == b"1"
+
+
 def test_names_that_are_not_utf8_can_be_reported_everywhere(run, good):
     strange = os.fsdecode(b"\xe4\n\x1b")
     (good / f"gt/{strange}.txt").write_text("x")

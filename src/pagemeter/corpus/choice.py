@@ -48,7 +48,7 @@ class Choice:
             left = [found for found in left if not other_kind(found.path)] or left
         if len(left) > 1:
             return cls(None, error=_ambiguous(left, side))
-        reason = f"{left[0].path.name} is the {_WORD[side]} of that name"
+        reason = f"another file is the {_WORD[side]} of that name"
         lost = tuple(PassedOver(found.path, reason) for found in files if found is not left[0])
         return cls(left[0].path, lost)
 

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 from pagemeter.corpus.folders import Found, PassedOver
 from pagemeter.corpus.names import Candidate, candidate, stem_of
 from pagemeter.corpus.pairs import Pair, Pairing
+from pagemeter.errors import InputError
 from pagemeter.formats.files import read_bytes
+from pagemeter.page import Warn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,7 +42,8 @@ def read_list(path: Path, suffixes: Sequence[str] = ()) -> Found:
         except ValueError as error:
             found.problems.append((path, f"line {number}: {error}"))
     top = os.path.commonpath([os.path.abspath(p.parent) for p in paths]) if paths else ""  # noqa: PTH100
-    for listed in paths:
+    found.passed_over += [PassedOver(listed, "named twice in a list") for listed in _repeated(paths)]
+    for listed in dict.fromkeys(paths):
         folders = Path(os.path.relpath(listed.parent, top)).parts
         taken = candidate(listed, folders, suffixes)
         if taken or not suffixes:
@@ -48,6 +51,10 @@ def read_list(path: Path, suffixes: Sequence[str] = ()) -> Found:
         else:
             found.passed_over.append(PassedOver(listed, f"does not end in {' or '.join(suffixes)}"))
     return found
+
+
+def _repeated(paths: Sequence[Path]) -> list[Path]:
+    return [listed for listed, count in Counter(paths).items() for _ in range(count - 1)]
 
 
 def read_table(path: Path) -> Pairing:
@@ -68,7 +75,9 @@ def read_table(path: Path) -> Pairing:
             pairs.append(_pair(parse(line), path))
         except ValueError as error:
             pairs.append(Pair(f"{path.name}:{number}", None, None, error=f"{path}: line {number}: {error}"))
-    return Pairing(_distinct(pairs))
+    if not pairs:
+        raise InputError(f"{path}: names no pair; write ground truth and hypothesis of a page in a line")
+    return Pairing(_distinct(_warned(pairs)))
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
@@ -95,15 +104,33 @@ def _pair(row: Row, path: Path) -> Pair:
     return Pair(row[2] or stem_of(first), gt, hyp)
 
 
+def _warned(pairs: Sequence[Pair]) -> list[Pair]:
+    """The pairs, with a warning where a ground truth has been named before, for it counts each time."""
+    seen: set[Path] = set()
+    made = []
+    for one in pairs:
+        if one.gt in seen:
+            one = replace(one, warnings=(Warn(str(one.gt), "file", "named before, and counted each time"),))  # noqa: PLW2901
+        seen |= {one.gt} if one.gt else set()
+        made.append(one)
+    return made
+
+
 def _distinct(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
-    """The pairs, those that share a name renamed by the folders of their files."""
+    """The pairs, those that share a name renamed by the folders of their files, or else numbered."""
     counts = Counter(made.name for made in pairs)
-    return tuple(
+    named = [
         replace(made, name=f"{(made.gt or made.hyp or Path()).parent}/{made.name}")
         if counts[made.name] > 1
         else made
         for made in pairs
-    )
+    ]
+    counts, so_far = Counter(made.name for made in named), Counter[str]()
+    for at, made in enumerate(named):
+        if counts[made.name] > 1:
+            so_far[made.name] += 1
+            named[at] = replace(made, name=f"{made.name} ({so_far[made.name]})")
+    return tuple(named)
 
 
 def _tsv(line: str) -> Row:

@@ -1,13 +1,15 @@
 """Which hypothesis file belongs to which ground truth file, by their names.
 
-First by folder and stem. What is left is compared once more without the folders that only say whose files
-they hold: a level of folders that has one name throughout a side, which the other side does not know, as the
-file groups of a METS workspace (`GT-PAGE/0001.xml` and `OCR/0001.xml`); a stem that repeats the name of its
-folder (`GT-PAGE/GT-PAGE_0001.xml`) is compared without it.
+First by folder and stem, both in Unicode's composed form, for some file systems take letters and accents
+apart. What is left is compared once more without the folders that only say whose files they hold: a level of
+folders that has one name throughout a side, which the other side does not know, as the file groups of a METS
+workspace (`GT-PAGE/0001.xml` and `OCR/0001.xml`); a stem that repeats the name of its folder
+(`GT-PAGE/GT-PAGE_0001.xml`) is compared without it.
 """
 
 from __future__ import annotations
 
+import unicodedata
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
@@ -42,21 +44,25 @@ def match(gts: Sequence[Candidate], hyps: Sequence[Candidate]) -> Pairing:
 
 
 def _exact(found: Candidate) -> Key:
-    return found.folders, found.stem
+    return tuple(map(_composed, found.folders)), _composed(found.stem)
+
+
+def _composed(name: str) -> str:
+    return unicodedata.normalize("NFC", name)
 
 
 def _without_groups(side: Sequence[Candidate], other: Sequence[Candidate]) -> Callable[[Candidate], Key]:
     """The key of a file without the folders and parts of its name that say whose files they are."""
-    known = {folder for found in other for folder in found.folders}
+    known = {_composed(folder) for found in other for folder in found.folders}
     levels: dict[int, set[str | None]] = defaultdict(set)
     for level in range(max((len(found.folders) for found in side), default=0)):
         for found in side:
-            levels[level].add(found.folders[level] if level < len(found.folders) else None)
+            levels[level].add(_composed(found.folders[level]) if level < len(found.folders) else None)
     groups = {level for level, names in levels.items() if len(names) == 1 and not names & known}
 
     def key(found: Candidate) -> Key:
-        kept = tuple(name for level, name in enumerate(found.folders) if level not in groups)
-        return kept, _without_folder(found)
+        kept = tuple(_composed(name) for level, name in enumerate(found.folders) if level not in groups)
+        return kept, _composed(_without_folder(found))
 
     return key
 
@@ -95,10 +101,10 @@ class _Matcher:
     def without_partner(self, gts: Sequence[Candidate], hyps: Sequence[Candidate]) -> None:
         """Keeps what found no partner, unless it is none of a page after all."""
         gts, hyps = self._pages(gts), self._pages(hyps)
-        elsewhere = _grouped(hyps, lambda found: ((), found.stem))
+        elsewhere = _grouped(hyps, _caseless)
         for files in _grouped(gts, _exact).values():
             gt = self._one(Choice.of(files, "gt"))
-            hint = _hint(files[0], elsewhere.get(((), files[0].stem), ()))
+            hint = _hint(files[0], elsewhere.get(_caseless(files[0]), ()))
             self.pairs.append(Pair(files[0].name, gt.path, None, hint, gt.error))
         self.pairs += [Pair(found.name, None, found.path) for found in hyps]
 
@@ -127,10 +133,16 @@ def _flat(groups: Groups) -> list[Candidate]:
     return [found for files in groups.values() for found in files]
 
 
+def _caseless(found: Candidate) -> Key:
+    return (), _composed(found.stem).casefold()
+
+
 def _hint(gt: Candidate, namesakes: Sequence[Candidate]) -> tuple[Warn, ...]:
     if not namesakes:
         return ()
-    reason = (
-        f"no hypothesis in a folder like its own, though {namesakes[0].path} has its name; give that folder"
-    )
+    found = next((one for one in namesakes if one.stem == gt.stem), namesakes[0])
+    if _composed(found.stem) == _composed(gt.stem):
+        reason = f"no hypothesis in a folder like its own, though {found.path} has its name; give that folder"
+    else:
+        reason = f"no hypothesis of its name, and {found.path} is written in other letter case; rename one"
     return (Warn(str(gt.path), "file name", reason),)

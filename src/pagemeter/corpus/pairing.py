@@ -9,15 +9,19 @@ from typing import TYPE_CHECKING, Literal
 
 from pagemeter.corpus.dividing import divide
 from pagemeter.corpus.folders import Found, PassedOver, find
+from pagemeter.corpus.hints import names_files, no_common_name, some, undivided
 from pagemeter.corpus.lists import LISTS, TABLES, read_list, read_table
 from pagemeter.corpus.matching import match
 from pagemeter.corpus.names import Candidate, candidate, stem_of, with_dot
 from pagemeter.corpus.pairs import Pair, Pairing
+from pagemeter.corpus.reading import STDIN
 from pagemeter.errors import InputError, UsageError
 from pagemeter.page import Warn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from pagemeter.corpus.names import Side
 
 Kind = Literal["file", "folder", "list", "table"]
 
@@ -30,6 +34,8 @@ def pair(
     hyp_suffixes: Sequence[str] = (),
 ) -> Pairing:
     """The pairs of two files, two folders or two lists of files, or of one table of pairs.
+
+    One of two files may be `-`, which is standard input.
 
     Names are compared without their suffixes, the longest known one first, or without those given, in which
     case no other files are taken. `docs/cli.md` has the rules.
@@ -50,14 +56,17 @@ def pair(
     kinds = _kind(gt), _kind(hyp)
     _check(gt, hyp, kinds)
     if kinds == ("file", "file"):
-        return Pairing((_marked(Pair(stem_of(gt), gt, hyp)),))
+        return Pairing((_marked(_listed(Pair(stem_of(hyp if gt == STDIN else gt), gt, hyp))),))
     sides = tuple(tuple(map(with_dot, suffixes)) for suffixes in (gt_suffixes, hyp_suffixes))
     if kinds[0] == "file":
-        return _look_up(gt, _found(hyp, kinds[1], sides[1]))
-    return _match(gt, hyp, _found(gt, kinds[0], sides[0], hyp), _found(hyp, kinds[1], sides[1], gt), sides)
+        return _look_up(gt, hyp, _found(hyp, kinds[1], "hyp", sides[1]))
+    gts, hyps = _found(gt, kinds[0], "gt", sides[0], hyp), _found(hyp, kinds[1], "hyp", sides[1], gt)
+    return _match(gt, hyp, gts, hyps, sides)
 
 
 def _kind(path: Path) -> Kind:
+    if path == STDIN:
+        return "file"
     if path.is_dir():
         return "folder"
     if not os.path.lexists(path):
@@ -72,49 +81,65 @@ def _check(gt: Path, hyp: Path, kinds: tuple[Kind, Kind]) -> None:
     for path, kind in zip((gt, hyp), kinds, strict=True):
         if kind == "table":
             raise UsageError(f"{path}: a table of pairs names both sides; give it alone")
+    if STDIN in (gt, hyp) and (gt == hyp or kinds != ("file", "file")):
+        raise UsageError("- is standard input and holds one side of one page; give a file for the other side")
     if kinds[1] == "file" and kinds[0] != "file":
-        raise UsageError(f"{gt} is a {kinds[0]} and {hyp} a file; give two files, two folders or two lists")
-
-
-def _found(path: Path, kind: Kind, suffixes: Sequence[str], other: Path | None = None) -> Found:
-    if kind == "list":
-        return read_list(path if os.path.lexists(path) else Path(str(path)[1:]), suffixes)
-    inside = other if other and other.is_dir() and not other.samefile(path) else None
-    found = find(path, suffixes, without=inside)
-    if not found.candidates and not found.problems:
-        raise InputError(
-            f"{path}: no page files in it{_others(found.passed_over)}; give another folder or a suffix"
+        raise UsageError(
+            f"{gt} is a {kinds[0]} and {hyp} a file; give the ground truth of that file, or the folder or "
+            f"list of all hypotheses (a list that does not end in {' or '.join(LISTS)} as @{hyp})"
         )
+
+
+def _found(path: Path, kind: Kind, side: Side, suffixes: Sequence[str], other: Path | None = None) -> Found:
+    if kind == "list":
+        found = read_list(path if os.path.lexists(path) else Path(str(path)[1:]), suffixes)
+    else:
+        inside = other if other and other.is_dir() and not other.samefile(path) else None
+        found = find(path, suffixes, without=inside)
+    if not found.candidates and not found.problems:
+        raise InputError(f"{path}: {_nothing(kind, side, suffixes, found.passed_over)}")
     return found
 
 
-def _others(passed_over: Sequence[PassedOver]) -> str:
+def _nothing(kind: Kind, side: Side, suffixes: Sequence[str], passed_over: Sequence[PassedOver]) -> str:
+    """Why a folder or list holds no page files, and what to do."""
+    if not passed_over and kind == "list":
+        return "names no file; write one path a line"
     if not passed_over:
-        return ", it is empty"
-    return f", only {len(passed_over)} of other kinds such as {passed_over[0].path.name}"
+        return "no page files in it, it is empty; give another folder"
+    others = f"{len(passed_over)} of other kinds such as {passed_over[0].path.name}"
+    if suffixes:
+        return f"no name in it ends in {' or '.join(suffixes)}, only {others}; change --{side}-suffix"
+    return (
+        f"no page files in it, only {others}; give another folder, or name their ending with --{side}-suffix"
+    )
 
 
-def _look_up(gt: Path, found: Found) -> Pairing:
+def _look_up(gt: Path, hyp: Path, found: Found) -> Pairing:
     """The partner of one file, wherever in a folder it lies; the other files there were not asked for."""
     own = candidate(gt) or Candidate(gt, (), stem_of(gt), gt.suffix, None)
-    matched = match([own], [replace(other, folders=()) for other in found.candidates])
-    pairs = tuple(_marked(made) for made in matched.pairs if made.gt or made.error)
+    others = [replace(other, folders=()) for other in found.candidates]
+    pairs = tuple(_marked(made) for made in match([own], others).pairs if made.gt or made.error)
+    if not found.problems and not any(made.hyp or made.error for made in pairs):
+        has = f"only {some(others)}" if others else "no pages"
+        raise InputError(f"{gt}: no file of its name in {hyp}, {has}; give the hypothesis file itself")
     return Pairing((*pairs, *_problems(found)))
 
 
 def _match(gt: Path, hyp: Path, gts: Found, hyps: Found, sides: Sequence[Sequence[str]]) -> Pairing:
     if gt.is_dir() and hyp.is_dir() and gt.samefile(hyp):
         divide(gts, hyps, sides)
+        if gts.candidates == hyps.candidates and (how := undivided(gts.candidates)):
+            raise InputError(f"{gt}: {how}")
     matched = match(gts.candidates, hyps.candidates)
     pairs = tuple(map(_marked, matched.pairs))
-    if (
-        not gt.is_dir()
-        and not hyp.is_dir()
-        and not any((made.gt and made.hyp) or made.error for made in pairs)
-    ):
+    problems = [*_problems(gts), *_problems(hyps)]
+    if not problems and not any((made.gt and made.hyp) or made.error for made in pairs):
+        if gt.is_dir() or hyp.is_dir():
+            raise InputError(f"{gt} and {hyp}: {_apart(pairs, gts.candidates, hyps.candidates)}")
         pairs = _line_by_line(gt, hyp, gts.candidates, hyps.candidates)
     passed_over = (*gts.passed_over, *hyps.passed_over, *matched.passed_over)
-    return Pairing((*pairs, *_problems(gts), *_problems(hyps)), tuple(dict.fromkeys(passed_over)))
+    return Pairing((*pairs, *problems), tuple(dict.fromkeys(passed_over)))
 
 
 def _line_by_line(
@@ -126,11 +151,28 @@ def _line_by_line(
             f"{gt} and {hyp}: no name is in both, and {len(gts)} lines cannot be paired with {len(hyps)}; "
             "give a table of pairs"
         )
-    return tuple(Pair(g.name, g.path, h.path) for g, h in zip(gts, hyps, strict=True))
+    first, *others = (Pair(g.name, g.path, h.path) for g, h in zip(gts, hyps, strict=True))
+    reason = f"no name is in {hyp} as well: paired line by line, so {first.gt} with {first.hyp}"
+    return replace(first, warnings=(Warn(str(gt), "list", reason),)), *others
+
+
+def _apart(pairs: Sequence[Pair], gts: Sequence[Candidate], hyps: Sequence[Candidate]) -> str:
+    """Why nothing could be paired: what is known of a single file, or else of all."""
+    warning = next((warn for made in pairs for warn in made.warnings), None)
+    return f"nothing to pair; {warning}" if warning else no_common_name(gts, hyps)
 
 
 def _problems(found: Found) -> list[Pair]:
     return [Pair(str(path), None, None, error=f"{path}: {problem}") for path, problem in found.problems]
+
+
+def _listed(made: Pair) -> Pair:
+    """The pair with a warning if its files look like lists of files."""
+    counts = [path not in (None, STDIN) and names_files(path) for path in (made.gt, made.hyp)]
+    if not all(counts):
+        return made
+    reason = f"compared as text, but each line names a file; to compare these write @{made.gt} @{made.hyp}"
+    return replace(made, warnings=(*made.warnings, Warn(str(made.gt), "file", reason)))
 
 
 def _marked(made: Pair) -> Pair:

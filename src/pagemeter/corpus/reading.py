@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pagemeter.formats import load_pages, read_pages
+from pagemeter.errors import InputError
+from pagemeter.formats import read_pages
+from pagemeter.formats.files import MAX_BYTES, read_bytes
 from pagemeter.formats.registry import named
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pagemeter.formats.base import Level, Order
     from pagemeter.page import Page
+
+STDIN = Path("-")
+"""Standard input in the place of a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +44,12 @@ class Reader:
         )
 
     def pages(self, path: Path) -> tuple[Page, ...]:
-        """The pages of a file."""
-        return load_pages(
-            path,
-            format=self.format,
+        """The pages of a file, or of standard input, which is text unless a format is named."""
+        piped = path == STDIN
+        return read_pages(
+            _standard_input() if piped else read_bytes(path),
+            "standard input" if piped else str(path),
+            format=self.format or ("text" if piped else None),
             level=self.level,
             order=self.order,
             encoding=self.encoding,
@@ -65,3 +72,9 @@ class Reading:
         'latin-1'
         """
         return cls(Reader(**options), Reader(**options))
+
+
+def _standard_input() -> bytes:
+    if sys.stdin is None:
+        raise InputError("standard input is closed; give a file")
+    return sys.stdin.buffer.read(MAX_BYTES + 1)

@@ -37,8 +37,11 @@ def summary(outcome: Outcome) -> list[str]:
     said = [" · ".join(part for part in parts if part), *_without_positions(totals)]
     if passed_over:
         kinds = Counter(other.reason for other in passed_over)
-        most = "; ".join(f"{count} × {reason}" for reason, count in kinds.most_common(3))
-        said.append(f"{_count(len(passed_over), 'other file')} passed over: {most}")
+        most = kinds.most_common(3)
+        rest = len(passed_over) - sum(count for _, count in most)
+        listed = [*((reason, count) for reason, count in most), *([("other reasons", rest)] if rest else ())]
+        reasons = "; ".join(f"{count} × {reason}" for reason, count in listed)
+        said.append(f"{_count(len(passed_over), 'other file')} passed over: {reasons}")
     return said
 
 

@@ -35,13 +35,13 @@ def test_lists_are_paired_by_name_in_any_order(top):
     }
 
 
-def test_lists_without_a_common_name_are_paired_line_by_line(top):
+def test_lists_without_a_common_name_are_paired_line_by_line_with_a_warning(top):
     (top / "gt.lst").write_text("gt/2.xml\ngt/1.xml\n")
     (top / "hyp.lst").write_text("other/x.txt\nother/y.txt\n")
-    assert made_of(pair(top / "gt.lst", top / "hyp.lst")) == {
-        "2": ("2.xml", "x.txt"),
-        "1": ("1.xml", "y.txt"),
-    }
+    made = pair(top / "gt.lst", top / "hyp.lst")
+    assert made_of(made) == {"2": ("2.xml", "x.txt"), "1": ("1.xml", "y.txt")}
+    assert [len(one.warnings) for one in made.pairs] == [1, 0]
+    assert f"line by line, so {top}/gt/2.xml with {top}/other/x.txt" in made.pairs[0].warnings[0].reason
 
 
 def test_lists_without_a_common_name_must_be_of_one_length(top):
@@ -75,7 +75,7 @@ def test_a_listed_file_that_is_not_there_is_kept_so_that_reading_it_says_so(top)
 
 def test_listed_files_may_have_any_suffix(top):
     (top / "gt" / "4.foo").write_text("x")
-    (top / "gt.lst").write_text("gt/4.foo\n")
+    (top / "gt.lst").write_text("gt/4.foo\ngt/1.xml\n")
     assert made_of(pair(top / "gt.lst", top / "hyp"))["4"] == ("4.foo", None)
 
 
@@ -87,9 +87,31 @@ def test_given_suffixes_choose_from_a_list(top):
     assert [one.path.name for one in made.passed_over] == ["1.hocr"]
 
 
-def test_an_empty_list_pairs_nothing(top):
-    (top / "gt.lst").write_text("")
-    assert made_of(pair(top / "gt.lst", top / "hyp"))["1"] == (None, "1.txt")
+@pytest.mark.parametrize("text", ["", "\n", "# nothing yet\n"])
+def test_a_list_or_table_that_names_nothing_is_an_error(top, text):
+    (top / "gt.lst").write_text(text)
+    (top / "pairs.tsv").write_text(text)
+    with pytest.raises(InputError, match=r"gt\.lst: names no file; write one path a line"):
+        pair(top / "gt.lst", top / "hyp")
+    with pytest.raises(InputError, match=r"pairs\.tsv: names no pair"):
+        pair(top / "pairs.tsv")
+
+
+def test_a_file_that_a_list_names_twice_is_taken_once_and_passed_over(top):
+    (top / "gt.lst").write_text("gt/1.xml\ngt/2.xml\ngt/1.xml\n")
+    made = pair(top / "gt.lst", top / "hyp")
+    assert made_of(made) == {"1": ("1.xml", "1.txt"), "2": ("2.xml", "2.txt")}
+    assert [one.reason for one in made.passed_over] == ["named twice in a list"]
+
+
+def test_two_texts_that_name_files_are_compared_as_text_with_a_warning_that_names_the_list_form(top):
+    (top / "gt.txt").write_text("gt/1.xml\ngt/2.xml\n")
+    (top / "hyp.txt").write_text("hyp/1.txt\n\nhyp/2.txt\n")
+    (made,) = pair(top / "gt.txt", top / "hyp.txt").pairs
+    assert f"write @{top}/gt.txt @{top}/hyp.txt" in made.warnings[0].reason
+    assert len(pair(Path(f"@{top}/gt.txt"), Path(f"@{top}/hyp.txt")).pairs) == 2
+    (top / "hyp.txt").write_text("hyp/1.txt\nno such file\n")
+    assert pair(top / "gt.txt", top / "hyp.txt").pairs[0].warnings == ()
 
 
 def test_a_list_with_a_zero_byte_in_a_name_is_an_error(top):
@@ -102,7 +124,7 @@ def test_a_list_with_a_zero_byte_in_a_name_is_an_error(top):
 def test_names_in_lists_need_not_be_utf8(top):
     with open(os.fsencode(top) + b"/gt/\xe4.txt", "wb"):  # noqa: PTH123
         pass
-    (top / "gt.lst").write_bytes(b"gt/\xe4.txt\n")
+    (top / "gt.lst").write_bytes(b"gt/\xe4.txt\ngt/1.xml\n")
     made = pair(top / "gt.lst", top / "hyp")
     assert any(p.gt and os.fsencode(p.gt).endswith(b"\xe4.txt") and p.gt.exists() for p in made.pairs)
 
@@ -156,6 +178,21 @@ def test_pairs_that_share_a_name_are_told_apart_by_their_folders(top):
     (top / "pairs.tsv").write_text("gt/1.xml\thyp/1.txt\nhyp/1.txt\tgt/1.xml\n")
     names = [p.name for p in pair(top / "pairs.tsv").pairs]
     assert [name.split("/")[-2:] for name in names] == [["gt", "1"], ["hyp", "1"]]
+
+
+def test_one_ground_truth_with_two_hypotheses_is_two_pages_of_different_names_with_a_warning(top):
+    (top / "pairs.tsv").write_text("gt/1.xml\thyp/1.txt\ngt/1.xml\tother/x.txt\ngt/2.xml\thyp/2.txt\n")
+    first, second, third = pair(top / "pairs.tsv").pairs
+    assert [made.name.rpartition("/")[2] for made in (first, second, third)] == ["1 (1)", "1 (2)", "2"]
+    assert [len(made.warnings) for made in (first, second, third)] == [0, 1, 0]
+    assert second.warnings[0].reason == "named before, and counted each time"
+
+
+def test_names_given_twice_are_told_apart(top):
+    rows = [{"gt": f"gt/{i}.xml", "hyp": None, "page": "one name"} for i in (1, 2)]
+    (top / "pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    names = [made.name for made in pair(top / "pairs.jsonl").pairs]
+    assert [name.rpartition("/")[2] for name in names] == ["one name (1)", "one name (2)"]
 
 
 def test_a_table_beside_a_hypothesis_is_wrong_usage(top):

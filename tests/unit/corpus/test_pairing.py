@@ -120,10 +120,84 @@ def test_books_of_other_names_are_never_paired(files):
 
 
 def test_a_namesake_in_another_folder_is_hinted_at(files):
-    top = files("gt/1.xml", "hyp/A/1.xml", "hyp/B/1.xml")
-    missing = next(made for made in pair(top / "gt", top / "hyp").pairs if made.gt)
+    top = files("gt/1.xml", "gt/2.xml", "hyp/A/1.xml", "hyp/B/1.xml", "hyp/2.xml")
+    missing = next(made for made in pair(top / "gt", top / "hyp").pairs if made.name == "1")
     assert missing.hyp is None
     assert str(Path("hyp/A/1.xml")) in missing.warnings[0].reason
+
+
+def test_where_nothing_pairs_a_namesake_in_another_folder_is_an_error_that_names_it(files):
+    top = files("gt/1.xml", "hyp/A/1.xml", "hyp/B/1.xml")
+    with pytest.raises(InputError, match=r"nothing to pair; .*gt/1\.xml: .*hyp/A/1\.xml has its name"):
+        pair(top / "gt", top / "hyp")
+
+
+def test_names_in_composed_and_decomposed_form_are_one_name(files):
+    top = files("gt/Bücher/Ärger.txt", "hyp/Bu\u0308cher/A\u0308rger.txt")
+    (made,) = pair(top / "gt", top / "hyp").pairs
+    assert (made.name, made.gt.exists(), made.hyp.exists()) == ("Bücher/Ärger", True, True)
+
+
+def test_names_that_differ_in_case_are_not_paired_but_hinted_at(files):
+    top = files("gt/Page1.txt", "gt/2.txt", "hyp/page1.txt", "hyp/2.txt")
+    missing = next(made for made in pair(top / "gt", top / "hyp").pairs if made.name == "Page1")
+    assert missing.hyp is None
+    assert "hyp/page1.txt is written in other letter case; rename one" in missing.warnings[0].reason
+
+
+def test_folders_without_a_common_name_are_an_error_with_examples_of_both_sides(files):
+    top = files(*(f"gt/a{i}.txt" for i in range(5)), "hyp/b1.txt")
+    with pytest.raises(InputError) as error:
+        pair(top / "gt", top / "hyp")
+    assert str(error.value) == (
+        f"{top}/gt and {top}/hyp: no name is on both sides: ground truths are a0.txt, a1.txt, a2.txt and 2 "
+        "more, hypotheses b1.txt; name the endings that differ with --gt-suffix and --hyp-suffix, rename the "
+        "files, or give a table of pairs"
+    )
+
+
+@pytest.mark.parametrize(
+    ("gt", "hyp", "gt_suffix", "hyp_suffix"),
+    [
+        ("p{}_gt.txt", "p{}_ocr.txt", "_gt.txt", "_ocr.txt"),
+        ("p{}.txt", "p{}-tess5.txt", ".txt", "-tess5.txt"),
+        ("a_{}_final.xml", "a_{}.out.xml", "_final.xml", ".out.xml"),
+    ],
+)
+def test_endings_that_keep_names_apart_are_named_and_help(files, gt, hyp, gt_suffix, hyp_suffix):
+    top = files(*(f"gt/{gt.format(i)}" for i in range(9)), *(f"hyp/{hyp.format(i)}" for i in range(9)))
+    with pytest.raises(InputError, match=f"add --gt-suffix {gt_suffix} --hyp-suffix {hyp_suffix}, or"):
+        pair(top / "gt", top / "hyp")
+    made = pair(top / "gt", top / "hyp", gt_suffixes=(gt_suffix,), hyp_suffixes=(hyp_suffix,)).pairs
+    assert len([one for one in made if one.gt and one.hyp]) == 9
+
+
+@pytest.mark.parametrize(("gt", "hyp"), [("_gt.txt", "_ocr.txt"), ("-gt.xml", ".xml"), (".txt", "_pred.txt")])
+def test_one_folder_with_both_sides_is_an_error_that_says_how_to_divide_it(files, gt, hyp):
+    top = files(*(f"d/{i}{end}" for i in (1, 2) for end in (gt, hyp)))
+    with pytest.raises(InputError, match=f"d: both sides are in it; add --gt-suffix {gt} --hyp-suffix {hyp}"):
+        pair(top / "d", top / "d")
+    made = pair(top / "d", top / "d", gt_suffixes=(gt,), hyp_suffixes=(hyp,))
+    assert table(made, top) == {str(i): (f"d/{i}{gt}", f"d/{i}{hyp}") for i in (1, 2)}
+
+
+@pytest.mark.parametrize("suffix", [".foo", "foo"])
+def test_a_suffix_that_no_file_has_is_said_with_a_name_that_is_there(files, suffix):
+    top = files("gt/1.xml", "hyp/1.txt")
+    with pytest.raises(
+        InputError, match=r"hyp: no name in it ends in \.foo, only 1 .* such as 1\.txt; change --hyp-suffix"
+    ):
+        pair(top / "gt", top / "hyp", hyp_suffixes=(suffix,))
+
+
+def test_standard_input_is_one_side_of_one_page(files):
+    top = files("gt/1.xml", "1.xml")
+    (made,) = pair(top / "1.xml", Path("-")).pairs
+    assert (made.name, made.hyp) == ("1", Path("-"))
+    assert pair(Path("-"), top / "1.xml").pairs[0].name == "1"
+    for gt, hyp in ((Path("-"), Path("-")), (top / "gt", Path("-")), (Path("-"), top / "gt")):
+        with pytest.raises(UsageError, match="give a file for the other side"):
+            pair(gt, hyp)
 
 
 @pytest.mark.parametrize("side", ["gt", "hyp"])
@@ -162,6 +236,10 @@ def test_tags_choose_among_files_of_one_page(files):
     made = pair(top / "gt", top / "hyp")
     assert table(made, top) == {"1": ("gt/1.gt.txt", "hyp/1.pred.txt")}
     assert len(made.passed_over) == 3
+    assert {one.reason for one in made.passed_over} == {
+        "another file is the ground truth of that name",
+        "another file is the hypothesis of that name",
+    }
 
 
 def test_one_folder_for_both_sides_is_divided_by_tags(files):
@@ -222,14 +300,15 @@ def test_one_file_finds_its_partner_in_a_folder(files):
     assert table(pair(top / "1.xml", top / "hyp"), top) == {"1": ("1.xml", "hyp/book/1.txt")}
 
 
-def test_one_file_without_partner_in_a_folder_is_missing(files):
+def test_one_file_without_partner_in_a_folder_is_an_error_that_says_what_is_there(files):
     top = files("1.xml", "hyp/2.txt")
-    assert table(pair(top / "1.xml", top / "hyp"), top) == {"1": ("1.xml", None)}
+    with pytest.raises(InputError, match=r"1\.xml: no file of its name in .*hyp, only 2\.txt; give the hyp"):
+        pair(top / "1.xml", top / "hyp")
 
 
 def test_a_folder_against_a_file_is_wrong_usage(files):
     top = files("gt/1.xml", "1.xml")
-    with pytest.raises(UsageError, match=r"folder and .* a file"):
+    with pytest.raises(UsageError, match=r"folder and .* a file; give the ground truth of that file, or the"):
         pair(top / "gt", top / "1.xml")
 
 

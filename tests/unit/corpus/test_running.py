@@ -9,7 +9,7 @@ import pytest
 from pagemeter.corpus import PageResult, Pair, Reader, Reading, Recipe, Totals, Wanted, evaluate_pair, run
 from pagemeter.errors import MeasureError, UsageError
 from pagemeter.measure import ALL, DEFAULT, DEFAULT_GEOMETRY, Measure
-from pagemeter.page import Page, Warn
+from pagemeter.page import Warn
 from pagemeter.settings import Settings
 
 CER = Measure("CER")
@@ -307,7 +307,7 @@ def test_totals_have_geometry_only_where_every_page_has(write, order):
 def test_files_are_read_once(write, monkeypatch):
     read = []
     monkeypatch.setattr(
-        "pagemeter.corpus.reading.load_pages", lambda path, **_: read.append(path.name) or (Page(),)
+        "pagemeter.corpus.reading.read_bytes", lambda path: read.append(path.name) or PLACED.encode()
     )
     list(run([Pair("1", write("a.json", PLACED), write("b.json", PLACED))]))
     assert read == ["a.json", "b.json"]

@@ -250,6 +250,12 @@ def test_the_summary_counts_every_kind():
     assert second == "1 other file passed over: 1 × .jpg: none of a page file"
 
 
+def test_the_counts_of_what_was_passed_over_add_up():
+    passed = tuple(PassedOver(Path(f"{i}"), reason) for i, reason in enumerate("aaabbcdef"))
+    said = summary(Outcome(made_totals(), "", passed))[-1]
+    assert said == "9 other files passed over: 3 × a; 2 × b; 1 × c; 3 × other reasons"
+
+
 def test_pages_without_positions_are_counted_and_the_first_is_named():
     lines = [pm.Line("a line", baseline=((0, 9), (70, 9)))]
     placed = pm.Page(tuple(lines))
