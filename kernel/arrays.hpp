@@ -18,6 +18,7 @@ using IntArray = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::
 using PairArray = nb::ndarray<const std::int32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
 using MaskArray = nb::ndarray<const bool, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Table = nb::ndarray<nb::numpy, std::int32_t, nb::ndim<2>>;
+using Column = nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>>;
 
 inline std::span<const std::int32_t> view(const IntArray& a) { return {a.data(), a.shape(0)}; }
 
@@ -55,11 +56,22 @@ inline std::size_t lines_of(std::span<const std::int32_t> word_line) {
     return word_line.empty() ? 0 : static_cast<std::size_t>(*std::max_element(word_line.begin(), word_line.end())) + 1;
 }
 
-// A numpy table that owns its numbers.
-inline Table table(std::vector<std::int32_t> numbers, std::size_t columns) {
+// A numpy array that owns its numbers.
+template <class Array>
+Array owning(std::vector<std::int32_t> numbers, std::initializer_list<std::size_t> shape) {
     auto* data = new std::vector<std::int32_t>(std::move(numbers));
     nb::capsule owner(data, [](void* p) noexcept { delete static_cast<std::vector<std::int32_t>*>(p); });
-    return Table(data->data(), {data->size() / columns, columns}, owner);
+    return Array(data->data(), shape, owner);
+}
+
+inline Table table(std::vector<std::int32_t> numbers, std::size_t columns) {
+    const std::size_t rows = numbers.size() / columns;
+    return owning<Table>(std::move(numbers), {rows, columns});
+}
+
+inline Column column(std::vector<std::int32_t> numbers) {
+    const std::size_t rows = numbers.size();
+    return owning<Column>(std::move(numbers), {rows});
 }
 
 }  // namespace pagemeter

@@ -14,6 +14,7 @@ using namespace nb::literals;
 namespace pm = pagemeter;
 
 void bind_alignment(nb::module_& m);
+void bind_text(nb::module_& m);
 void bind_geometry(nb::module_& m);
 
 namespace {
@@ -154,5 +155,6 @@ NB_MODULE(_kernel, m) {
         .def_prop_ro("canonical", &FreeSegments::canonical)
         .def_prop_ro("lower_bound", &FreeSegments::lower_bound);
     bind_alignment(m);
+    bind_text(m);
     bind_geometry(m);
 }

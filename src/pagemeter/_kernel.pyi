@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 _Ints = NDArray[np.int32]
 _Mask = NDArray[np.bool_] | None
+_Page = tuple[_Ints, _Ints, _Ints, _Ints]  # tokens, lines, words, word_line
 
 def ordered(
     gt: _Ints, gt_lines: _Ints, hyp: _Ints, hyp_lines: _Ints, mask: _Mask, alphabet: int
@@ -17,6 +18,20 @@ def bag(gt: _Ints, gt_line: _Ints, hyp: _Ints, hyp_line: _Ints, mask: _Mask) -> 
 def edits(
     gt: _Ints, gt_spans: _Ints, hyp: _Ints, hyp_spans: _Ints, alphabet: int, most_cells: int
 ) -> _Ints: ...
+def number_characters(
+    gt: _Ints, gt_lengths: _Ints, hyp: _Ints, hyp_lengths: _Ints, blanks: NDArray[np.bool_], joiner: int
+) -> tuple[_Page, _Page, int, int]: ...
+def number_words(
+    gt: _Ints,
+    gt_words: _Ints,
+    gt_word_line: _Ints,
+    gt_lines: int,
+    hyp: _Ints,
+    hyp_words: _Ints,
+    hyp_word_line: _Ints,
+    hyp_lines: int,
+    alphabet: int,
+) -> tuple[_Page, _Page, int]: ...
 def resample(pixels: _Ints, starts: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int64]]: ...
 def tolerances(pixels: _Ints, starts: NDArray[np.int64]) -> NDArray[np.float64]: ...
 def neighbour_mask(

@@ -93,3 +93,26 @@ def test_the_kernel_refuses_a_mask_of_the_wrong_shape():
     page = np.zeros(1, np.int32), np.array([[0, 1]], np.int32)
     with pytest.raises(ValueError, match="mask"):
         _kernel.ordered(*page, *page, np.ones((2, 1), bool), 5)
+
+
+@pytest.mark.parametrize(
+    ("points", "lengths", "message"),
+    [([1, 2], [1], "add up"), ([1], [2], "add up"), ([], [-1], "negative length"), ([-1], [1], "code point")],
+)
+def test_the_kernel_refuses_lines_that_are_not_those_of_the_points(points, lengths, message):
+    import numpy as np
+
+    page, blanks = (np.array(points, np.int32), np.array(lengths, np.int32)), np.zeros(1, bool)
+    with pytest.raises(ValueError, match=message):
+        _kernel.number_characters(*page, *page, blanks, 32)
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"), [([0], "needs a line"), ([0, 1], "ascend"), ([1, 0], "ascend"), ([-1, 0], "ascend")]
+)
+def test_the_kernel_refuses_words_without_a_line(lines, message):
+    import numpy as np
+
+    page = np.zeros(2, np.int32), np.array([[0, 1], [1, 2]], np.int32), np.array(lines, np.int32), 1
+    with pytest.raises(ValueError, match=message):
+        _kernel.number_words(*page, *page, 1)

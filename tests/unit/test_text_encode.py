@@ -11,7 +11,7 @@ import regex
 
 from pagemeter.settings import Settings
 from pagemeter.text import encode_pair
-from pagemeter.text.characters import JOINING, LAST_BLANK, characters
+from pagemeter.text.characters import FIRST_JOINING, JOINING, LAST_BLANK, characters
 from reference import encode as reference
 
 
@@ -102,6 +102,11 @@ def test_words_are_encoded_as_the_plain_way_does(gt, tokeniser):
 
 def test_no_white_space_lies_beyond_the_table():
     assert max(point for point in range(sys.maxunicode + 1) if chr(point).isspace()) == LAST_BLANK
+
+
+def test_no_code_point_below_the_first_mark_joins_another():
+    assert not regex.search(JOINING, "".join(map(chr, range(FIRST_JOINING))))
+    assert regex.match(JOINING, chr(FIRST_JOINING))
 
 
 def test_a_longer_cluster_has_a_code_point_that_joins():

@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pagemeter.text.characters import joined, number, slices
+from pagemeter import _kernel
+from pagemeter.text.characters import blanks, joined
 from pagemeter.text.tokenise import words_of
 from pagemeter.text.tokens import Ints, Sizes, TokenPage, pairs
 
 if TYPE_CHECKING:
     from pagemeter.settings import Settings
 
-__all__ = ["Ints", "TokenPage", "encode_pair"]
+__all__ = ["Encoded", "Ints", "TokenPage", "encode_pair", "words_of_characters"]
 
 Lines = Sequence[str]
+Encoded = tuple[TokenPage, TokenPage, int, int | None]
 
 
-def encode_pair(
-    gt: Lines, hyp: Lines, *, characterwise: bool, settings: Settings
-) -> tuple[TokenPage, TokenPage, int, int | None]:
+def encode_pair(gt: Lines, hyp: Lines, *, characterwise: bool, settings: Settings) -> Encoded:
     """Both pages' normalised lines as integers, the number of different tokens, and the number of the blank
     that joins words, None where words are tokens. Tokens are numbered as they first appear.
 
@@ -33,20 +33,34 @@ def encode_pair(
     """
     if characterwise:
         return _characters(gt, hyp, settings.unit)
+    if settings.tokeniser == "whitespace":
+        return words_of_characters(_characters(gt, hyp, settings.unit))
     return (*_words(gt, hyp, settings), None)
 
 
-def _characters(gt: Lines, hyp: Lines, unit: str) -> tuple[TokenPage, TokenPage, int, int]:
+def words_of_characters(pages: Encoded) -> Encoded:
+    """Pages of characters as pages of the words between white space.
+
+    >>> from pagemeter.settings import Settings
+    >>> pages = encode_pair(["a b", "a"], ["b"], characterwise=True, settings=Settings())
+    >>> gt, hyp, alphabet, joiner = words_of_characters(pages)
+    >>> gt.tokens.tolist(), hyp.tokens.tolist(), alphabet, joiner
+    ([0, 1, 0], [1], 2, None)
+    """
+    gt, hyp, alphabet, _ = pages
+    first, second, words = _kernel.number_words(
+        gt.tokens, gt.words, gt.word_line, len(gt.lines),
+        hyp.tokens, hyp.words, hyp.word_line, len(hyp.lines), alphabet,
+    )  # fmt: skip
+    return TokenPage(*first), TokenPage(*second), words, None
+
+
+def _characters(gt: Lines, hyp: Lines, unit: str) -> Encoded:
     clusters: dict[str, int] = {}
-    (gt_points, gt_starts), (hyp_points, hyp_starts) = (joined(lines, unit, clusters) for lines in (gt, hyp))
-    tokens, alphabet = number(np.concatenate([gt_points, hyp_points, [ord(" ")]]))
-    cut = len(gt_points)
-    return (
-        TokenPage(tokens[:cut], *slices(gt, gt_points, gt_starts)),
-        TokenPage(tokens[cut:-1], *slices(hyp, hyp_points, hyp_starts)),
-        alphabet,
-        int(tokens[-1]),
+    first, second, alphabet, joiner = _kernel.number_characters(
+        *joined(gt, unit, clusters), *joined(hyp, unit, clusters), blanks(), ord(" ")
     )
+    return TokenPage(*first), TokenPage(*second), alphabet, joiner
 
 
 def _words(gt: Lines, hyp: Lines, settings: Settings) -> tuple[TokenPage, TokenPage, int]:
@@ -59,10 +73,6 @@ def _words(gt: Lines, hyp: Lines, settings: Settings) -> tuple[TokenPage, TokenP
 
 def _cut(lines: Lines, settings: Settings) -> tuple[list[str], Sizes, Sizes]:
     """All tokens of a page, the number of words in each line, and of tokens in each word."""
-    if settings.tokeniser == "whitespace":
-        pieces = [line.split() for line in lines]
-        counts = _sizes(pieces)
-        return list(chain.from_iterable(pieces)), counts, np.ones(counts.sum(), np.int64)
     groups = [words_of(line, settings.tokeniser) for line in lines]
     words = list(chain.from_iterable(groups))
     return list(chain.from_iterable(words)), _sizes(groups), _sizes(words)

@@ -1,0 +1,88 @@
+// Text for Python: code points in, numbered pages out.
+#include <nanobind/stl/optional.h>
+
+#include <algorithm>
+
+#include "arrays.hpp"
+#include "numbering.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+namespace pm = pagemeter;
+
+namespace {
+
+using Flags = nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+nb::tuple arrays(pm::NumberedPage page) {
+    return nb::make_tuple(pm::column(std::move(page.tokens)), pm::table(std::move(page.lines), 2),
+                          pm::table(std::move(page.words), 2), pm::column(std::move(page.word_line)));
+}
+
+// Lines that are not empty are joined by one point each.
+void check(std::span<const std::int32_t> points, std::span<const std::int32_t> lengths) {
+    std::int64_t size = -1;
+    for (std::int32_t length : lengths) {
+        if (length < 0) throw std::invalid_argument("a line cannot have a negative length");
+        if (length > 0) size += std::int64_t{length} + 1;
+    }
+    if (std::max<std::int64_t>(size, 0) != static_cast<std::int64_t>(points.size())) {
+        throw std::invalid_argument("the lengths of the lines must add up to the points");
+    }
+    if (std::ranges::any_of(points, [](std::int32_t point) { return point < 0; })) {
+        throw std::invalid_argument("a code point cannot be negative");
+    }
+}
+
+// Both pages, how many different characters there are, and the number of the joining one.
+nb::tuple number_characters(const pm::IntArray& gt, const pm::IntArray& gt_lengths, const pm::IntArray& hyp,
+                            const pm::IntArray& hyp_lengths, const Flags& blanks, std::int32_t joiner) {
+    check(pm::view(gt), pm::view(gt_lengths));
+    check(pm::view(hyp), pm::view(hyp_lengths));
+    const auto is_blank = [&](std::int32_t point) {
+        return static_cast<std::size_t>(point) < blanks.shape(0) && blanks.data()[point];
+    };
+    pm::PointNumbers numbers;
+    pm::NumberedPage first, second;
+    {
+        nb::gil_scoped_release release;
+        first = pm::number_characters(pm::view(gt), pm::view(gt_lengths), is_blank, numbers);
+        second = pm::number_characters(pm::view(hyp), pm::view(hyp_lengths), is_blank, numbers);
+    }
+    const pm::Token between = numbers(joiner);
+    return nb::make_tuple(arrays(std::move(first)), arrays(std::move(second)), numbers.size(), between);
+}
+
+pm::Words checked(const pm::IntArray& tokens, const pm::PairArray& bounds, const pm::IntArray& line,
+                  std::size_t lines, int alphabet) {
+    const pm::Words w = pm::words(tokens, bounds, line, alphabet);
+    if (!std::ranges::is_sorted(w.line) || (!w.line.empty() && w.line[0] < 0) || pm::lines_of(w.line) > lines) {
+        throw std::invalid_argument("the lines of words must ascend and be lines of the page");
+    }
+    return w;
+}
+
+// Both pages with words for tokens, and how many different words there are.
+nb::tuple number_words(const pm::IntArray& gt, const pm::PairArray& gt_words, const pm::IntArray& gt_word_line,
+                       std::size_t gt_lines, const pm::IntArray& hyp, const pm::PairArray& hyp_words,
+                       const pm::IntArray& hyp_word_line, std::size_t hyp_lines, int alphabet) {
+    const pm::Words g = checked(gt, gt_words, gt_word_line, gt_lines, alphabet);
+    const pm::Words h = checked(hyp, hyp_words, hyp_word_line, hyp_lines, alphabet);
+    pm::WordNumbers numbers(g.bounds.size() + h.bounds.size());
+    pm::NumberedPage first, second;
+    {
+        nb::gil_scoped_release release;
+        first = pm::number_words(g, gt_lines, numbers);
+        second = pm::number_words(h, hyp_lines, numbers);
+    }
+    return nb::make_tuple(arrays(std::move(first)), arrays(std::move(second)), numbers.size());
+}
+
+}  // namespace
+
+void bind_text(nb::module_& m) {
+    m.def("number_characters", &number_characters, "gt"_a, "gt_lengths"_a, "hyp"_a, "hyp_lengths"_a, "blanks"_a,
+          "joiner"_a);
+    m.def("number_words", &number_words, "gt"_a, "gt_words"_a, "gt_word_line"_a, "gt_lines"_a, "hyp"_a,
+          "hyp_words"_a, "hyp_word_line"_a, "hyp_lines"_a, "alphabet"_a);
+}
