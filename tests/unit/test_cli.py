@@ -477,7 +477,7 @@ def test_one_format_may_be_named_for_both_sides(run, good):
 def test_each_side_has_its_own_way_of_reading_and_the_signature_reproduces_it(run, good, options, said):
     _, out, _ = evaluate(run, good, "-m", "CER", *options)
     signature = out.splitlines()[-1]
-    assert signature.startswith(f"measures:CER|{said}|solver:")
+    assert signature.startswith(f"measures:CER|{said}|confidence:")
     assert evaluate(run, good, "--from-signature", signature)[1].splitlines()[-1] == signature
 
 

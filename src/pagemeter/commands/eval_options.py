@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pagemeter.commands.settings import add_settings
+from pagemeter.commands.statistics import add_statistics
 
 if TYPE_CHECKING:
     import argparse
@@ -58,6 +59,7 @@ def add_eval(parser: argparse.ArgumentParser) -> None:
     _add_pairing(parser.add_argument_group("which files belong together"))
     _add_reading(parser.add_argument_group("how files are read"))
     add_settings(parser)
+    add_statistics(parser)
 
 
 def _add_reports(group: argparse._ArgumentGroup) -> None:

@@ -12,10 +12,12 @@ from pagemeter.commands.limits import Limit
 from pagemeter.commands.progress import watched
 from pagemeter.commands.settings import settings_of
 from pagemeter.commands.sinks import open_files, open_terminal
+from pagemeter.commands.statistics import plan_of
 from pagemeter.commands.strict import refuse, refuse_pairs
 from pagemeter.corpus import Outcome, Reader, Reading, Recipe, Totals, Wanted, pair, run
 from pagemeter.corpus.recipe import version_of
 from pagemeter.report.summary import messages
+from pagemeter.stats import intervals_of
 
 if TYPE_CHECKING:
     import argparse
@@ -50,7 +52,8 @@ def recipe_of(parsed: argparse.Namespace, limits: Sequence[Limit] = ()) -> Recip
     wanted = Wanted.of((*asked.names, *(limit.measure for limit in limits)))
     wanted = wanted.with_budget(parsed.budget or ",".join(asked.budget) or "none")
     settings = settings_of(parsed, base.settings)
-    return Recipe(wanted, settings, reading, parsed.skip_missing or base.skip_missing)
+    skip_missing = parsed.skip_missing or base.skip_missing
+    return Recipe(wanted, settings, reading, skip_missing, plan_of(parsed, base.plan))
 
 
 def reader_of(parsed: argparse.Namespace, side: Side, base: Reader) -> Reader:
@@ -82,7 +85,8 @@ def _report(parsed: argparse.Namespace, recipe: Recipe, pairing: Pairing) -> Tot
                 totals.add(result)
                 for sink in (*files, *terminal):
                     sink.add(result)
-            outcome = Outcome(totals, recipe.done(totals).signature, pairing.passed_over)
+            found = intervals_of(totals.counts, recipe.plan)
+            outcome = Outcome(totals, recipe.done(totals).signature, pairing.passed_over, found)
             for sink in files:
                 sink.finish(outcome)
         for sink in terminal:

@@ -9,6 +9,7 @@ from pagemeter.corpus.measures import Wanted
 from pagemeter.corpus.reading import Reader, Reading
 from pagemeter.errors import UsageError
 from pagemeter.settings import Settings
+from pagemeter.stats.resampling import Resampling
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,13 +19,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """Measures, settings, how files are read and what a missing page counts.
+    """Measures, settings, how files are read, what a missing page counts and how intervals are made.
 
     `measures` is None where nothing is said of them.
 
     >>> recipe = Recipe(Wanted.of(["CER"]), skip_missing=True)
     >>> recipe.signature.partition("|solver")[0]
-    'measures:CER|missing:skip'
+    'measures:CER|missing:skip|confidence:0.95|resamples:10000|seed:1|strata:none'
     >>> Recipe.from_signature(recipe.signature) == recipe
     True
     """
@@ -33,6 +34,7 @@ class Recipe:
     settings: Settings = field(default_factory=Settings)
     reading: Reading = field(default_factory=Reading)
     skip_missing: bool = False
+    plan: Resampling = field(default_factory=Resampling)
 
     @property
     def signature(self) -> str:
@@ -43,6 +45,7 @@ class Recipe:
             parts.append("missing:skip")
         if self.measures and self.measures.budget:
             parts.append(f"budget:{','.join(self.measures.budget)}")
+        parts += (f"{name}:{getattr(self.plan, name)}" for name in _PLAN)
         return "|".join([*parts, self.settings.signature])
 
     def done(self, totals: Totals) -> Recipe:
@@ -68,7 +71,7 @@ class Recipe:
         if measures and "budget" in found:
             measures = measures.with_budget(found["budget"])
         settings = Settings.from_signature(rest) if rest else Settings()
-        return cls(measures, settings, _reading(found), _skips(found.get("missing")))
+        return cls(measures, settings, _reading(found), _skips(found.get("missing")), _plan(found))
 
 
 def version_of(line: str) -> str | None:
@@ -83,8 +86,15 @@ def version_of(line: str) -> str | None:
 
 _SIDES = ("gt", "hyp")
 _READER = tuple(f.name for f in fields(Reader))
+_PLAN = tuple(f.name for f in fields(Resampling))
 _OWN = frozenset(
-    ("measures", "missing", "budget", *(f"{side}{name}" for side in ("", "gt_", "hyp_") for name in _READER))
+    (
+        "measures",
+        "missing",
+        "budget",
+        *_PLAN,
+        *(f"{side}{name}" for side in ("", "gt_", "hyp_") for name in _READER),
+    )
 )
 
 
@@ -115,6 +125,16 @@ def _value(name: str, text: str) -> Any:  # noqa: ANN401
         return float(text) if name == "dpi" else text
     except ValueError:
         raise UsageError(f"signature: {name}:{text} is not a number") from None
+
+
+def _plan(found: dict[str, str]) -> Resampling:
+    values: dict[str, Any] = {name: found[name] for name in _PLAN if name in found}
+    for name in values.keys() - {"strata"}:
+        try:
+            values[name] = type(getattr(Resampling(), name))(values[name])
+        except ValueError:
+            raise UsageError(f"signature: {name}:{values[name]} is not such a number") from None
+    return Resampling(**values)
 
 
 def _skips(missing: str | None) -> bool:

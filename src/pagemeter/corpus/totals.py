@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
+from pagemeter.corpus.count_table import CountTable
 from pagemeter.score import Score
 
 if TYPE_CHECKING:
@@ -37,8 +38,8 @@ class Totals:
 
     `scores` has the measures that every evaluated page has, so that all totals are over the same pages;
     `partial` those that only some have, and `budgets` the error budgets that every page has.
-    `unplaced` counts the pages that were not evaluated by the measures with G, `first_unplaced` is the first
-    of them, and `places` says whether there are positions at all.
+    `counts` are those of every page, for intervals. `unplaced` counts the pages that were not evaluated by
+    the measures with G, `first_unplaced` is the first of them, and `places` says whether there are positions.
 
     >>> from pagemeter.corpus import PageResult
     >>> totals = Totals()
@@ -50,6 +51,7 @@ class Totals:
     scores: dict[Measure, Score] = field(default_factory=dict)
     partial: set[Measure] = field(default_factory=set)
     budgets: dict[Measure, Budget] = field(default_factory=dict)
+    counts: CountTable = field(default_factory=CountTable, repr=False)
     pages: int = 0
     missed: int = 0
     warnings: int = 0
@@ -66,6 +68,7 @@ class Totals:
         if result.evaluation is not None:
             self._add_scores(result)
             self._add_places(result)
+            self.counts.add(result)
             self.pages += 1
         self.missed += result.status == "missed"
         self._note(result.warnings)

@@ -15,9 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pagemeter.corpus import Outcome, PageResult
+    from pagemeter.stats.bootstrap import Interval
 
 _FIELDS = tuple(Score(Measure("CER"), Counts(), 0).as_dict())
-_COLUMNS = ("kind", "page", "gt", "hyp", "measure", *_FIELDS, "warnings", "error", "signature")
+_INTERVAL = ("rate_low", "rate_high", "interval")
+_COLUMNS = ("kind", "page", "gt", "hyp", "measure", *_FIELDS, *_INTERVAL, "warnings", "error", "signature")
 _LINE_COLUMNS = ("page", "measure", *(field.name for field in fields(LineResult)))
 
 
@@ -45,11 +47,19 @@ class CsvFile:
         """Writes the totals."""
         totals = outcome.totals
         start = {"kind": "total", "warnings": totals.warnings, "signature": outcome.signature}
-        self._write(start, totals.scores)
+        self._write(start, totals.scores, outcome.intervals)
 
-    def _write(self, start: Mapping[str, object], scores: Mapping[Measure, Score]) -> None:
+    def _write(
+        self,
+        start: Mapping[str, object],
+        scores: Mapping[Measure, Score],
+        intervals: Mapping[Measure, Interval] | None = None,
+    ) -> None:
         for measure, score in scores.items():
             values = {name: _cell(value) for name, value in score.as_dict().items()}
+            if intervals and measure in intervals:
+                found = intervals[measure]
+                values |= zip(_INTERVAL, (*(found.bounds or ("", "")), found.method), strict=True)
             self._writer.writerow({**start, "measure": str(measure), **values})
 
 

@@ -6,9 +6,11 @@ import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
+    from pagemeter.measure import Measure
     from pagemeter.score import Score
+    from pagemeter.stats.bootstrap import Interval
 
 MEANING = "INS: in the ground truth, missing in the hypothesis · DEL: in the hypothesis only"
 RANGE = "a … b: no solution has fewer errors than a, the best one found has b"
@@ -77,6 +79,32 @@ PROOF_COLUMNS: dict[str, Callable[[Score], str]] = {
     "proven": lambda score: "yes" if score.optimal else "no",
 }
 """The columns of a table at a glance."""
+
+
+def span(interval: Interval | None) -> str:
+    """The ends of an interval, a dash where there is none.
+
+    >>> from pagemeter.stats import Interval
+    >>> span(Interval((0.0213, 0.034), 0.95, "bootstrap")), span(None)
+    ('2.13–3.40 %', '–')
+    """
+    if interval is None or interval.bounds is None:
+        return "–"
+    low, high = interval.bounds
+    return f"{100 * low:.2f}–{100 * high:.2f} %"
+
+
+def no_intervals(intervals: Mapping[Measure, Interval]) -> list[str]:
+    """Why measures have no interval, a line a reason."""
+    reasons: dict[str, list[str]] = {}
+    for measure, found in intervals.items():
+        if found.bounds is None:
+            reasons.setdefault(found.reason, []).append(str(measure))
+    whose = {
+        reason: "" if len(ids) == len(intervals) else f" of {', '.join(ids)}"
+        for reason, ids in reasons.items()
+    }
+    return [f"no interval{whose[reason]}: {reason}" for reason in reasons]
 
 
 def notes(scores: list[Score]) -> list[str]:

@@ -1,6 +1,7 @@
 """All numbers of a run as JSON.
 
-    {"signature": …, "total": {id: {fields of a score}}, "budgets": {id: {…}}, "summary": {…},
+    {"signature": …, "total": {id: {fields of a score}}, "intervals": {id: {…}}, "budgets": {id: {…}},
+     "summary": {…},
      "pages": [{"page": …, "gt": path, "hyp": path or null, "measures": {id: {…}}, "budgets": {id: {…}},
                 "warnings": […]}],
      "unpaired": {"gt": […], "hyp": […]}, "failed": [{"page": …, "error": …}], "passed_over": […]}
@@ -47,6 +48,8 @@ class JsonFile:
         if self._per_line:
             write(f'"per_line": {_dump(str(self._per_line))},\n')
         write(f'"total": {_dump_rows(score_fields(totals.scores))},\n')
+        intervals = {str(measure): found.as_dict() for measure, found in outcome.intervals.items()}
+        write(f'"intervals": {_dump_rows(intervals)},\n')
         write(f'"budgets": {_dump_rows(budget_fields(totals.budgets))},\n')
         write(f'"summary": {_dump(summary_fields(totals))},\n')
         write('"pages": [')

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TextIO
 
 from pagemeter.report.budget import BudgetBar, strictest
-from pagemeter.report.figures import notes
+from pagemeter.report.figures import no_intervals, notes
 from pagemeter.report.spelling import portable
 from pagemeter.report.summary import summary
 from pagemeter.report.tables import PageTable, score_grid
@@ -30,11 +30,12 @@ class MarkdownFile:
     def finish(self, outcome: Outcome) -> None:
         """Writes the tables and what they mean."""
         scores = list(outcome.totals.scores.values())
-        blocks = [score_grid(scores).markdown()]
+        blocks = [score_grid(scores, outcome.intervals).markdown()]
         blocks += ["  \n".join(BudgetBar(found).lines()) for found in strictest(outcome.totals.budgets)]
         if self._pages:
             blocks.append(self._pages.grid().markdown())
         # A star in Markdown begins emphasis.
-        blocks += [note.replace("*", "\\*") for note in (*notes(scores), *summary(outcome))]
+        said = (*notes(scores), *no_intervals(outcome.intervals), *summary(outcome))
+        blocks += [note.replace("*", "\\*") for note in said]
         blocks.append(f"`{outcome.signature}`")
         self._file.write(portable("\n\n".join(blocks)) + "\n")

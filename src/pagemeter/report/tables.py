@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pagemeter.report.figures import COLUMNS, MORE_COLUMNS, PROOF_COLUMNS, rate
+from pagemeter.report.figures import COLUMNS, MORE_COLUMNS, PROOF_COLUMNS, rate, span
 from pagemeter.report.grid import Grid
 from pagemeter.report.spelling import shortened, shown
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pagemeter.corpus import PageResult
     from pagemeter.measure import Measure
     from pagemeter.score import Score
+    from pagemeter.stats.bootstrap import Interval
 
 WORST = 5
 NONE = "–"
@@ -22,15 +23,23 @@ NONE = "–"
 _NAME = 0.5  # of the width at most
 
 
-def score_grid(scores: Iterable[Score], *, more: bool = False) -> Grid:
-    """Measures down; rate, errors and counts across.
+def score_grid(
+    scores: Iterable[Score], intervals: Mapping[Measure, Interval] | None = None, *, more: bool = False
+) -> Grid:
+    """Measures down; rate, interval where any measure has one, errors and counts across.
 
     >>> from pagemeter import evaluate
     >>> print(score_grid(evaluate("a line", "a lime", ["CER"]).scores.values()).plain())
     measure     rate  errors  INS  DEL  SUB  COR  GT  HYP
     CER      16.67 %       1    0    0    1    5   6    6
     """
-    return _grid(scores, COLUMNS | (MORE_COLUMNS if more else {}))
+    columns = COLUMNS | (MORE_COLUMNS if more else {})
+    found = {measure: one for measure, one in (intervals or {}).items() if one.bounds}
+    if found:
+        heading = f"{100 * next(iter(found.values())).confidence:g} % interval"
+        first = {name: columns[name] for name in ("measure", "rate")}
+        columns = {**first, heading: lambda score: span(found.get(score.measure)), **columns}
+    return _grid(scores, columns)
 
 
 def proof_grid(scores: Iterable[Score]) -> Grid:

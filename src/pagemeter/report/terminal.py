@@ -7,7 +7,7 @@ import shutil
 from typing import TYPE_CHECKING, TextIO
 
 from pagemeter.report.budget import BudgetBar, strictest
-from pagemeter.report.figures import notes
+from pagemeter.report.figures import no_intervals, notes
 from pagemeter.report.grid import GAP, Grid
 from pagemeter.report.summary import summary
 from pagemeter.report.tables import PageTable, score_grid
@@ -46,20 +46,21 @@ class Terminal:
         scores = list(outcome.totals.scores.values())
         said = summary(outcome)
         if scores:
-            self._draw(self._scores(scores))
+            self._draw(self._scores(scores, outcome))
             self._budgets(outcome)
+            said = [*no_intervals(outcome.intervals), *said]
             said = [*map(self._fitted, notes(scores)), *said, outcome.signature]
         if outcome.totals.pages > 1 or self._pages.every:
             grid = self._pages.grid(self._columns)
             self._draw(grid if self._pages.every else grid.fitted(self._columns or PIPE), self._pages.title)
         self._file.write("\n".join(said) + "\n")
 
-    def _scores(self, scores: list[Score]) -> Grid:
+    def _scores(self, scores: list[Score], outcome: Outcome) -> Grid:
         """The totals, with precision, recall and F1 where all three find room."""
-        grid = score_grid(scores, more=True)
+        grid = score_grid(scores, outcome.intervals, more=True)
         if self._columns is not None and grid.fitted(self._columns) == grid:
             return grid
-        return score_grid(scores).fitted(self._columns)
+        return score_grid(scores, outcome.intervals).fitted(self._columns)
 
     def _budgets(self, outcome: Outcome) -> None:
         for bar in map(BudgetBar, strictest(outcome.totals.budgets)):

@@ -30,6 +30,8 @@ Method = Literal["bootstrap", "jackknife", "none"]
 
 FEW = 20
 """With fewer pages that have text, the jackknife takes the place of the bootstrap."""
+MANY = 300_000_000
+"""With more pages drawn, pages times resamples, the jackknife takes its place as well: both agree by then."""
 FEWEST = 3
 """With fewer pages that have text there is no interval."""
 
@@ -41,7 +43,7 @@ class Interval:
     """Where a rate of pages like these lies with this confidence; without bounds, `reason` says why.
 
     >>> Interval(None, 0.95, "none", "one page").as_dict()
-    {'low': None, 'high': None, 'method': 'none', 'reason': 'one page'}
+    {'low': None, 'high': None, 'confidence': 0.95, 'method': 'none', 'reason': 'one page'}
     """
 
     bounds: tuple[float, float] | None
@@ -52,7 +54,8 @@ class Interval:
     def as_dict(self) -> dict[str, Any]:
         """The fields for JSON."""
         low, high = self.bounds or (None, None)
-        return {"low": low, "high": high, "method": self.method, "reason": self.reason}
+        said = {"confidence": self.confidence, "method": self.method, "reason": self.reason}
+        return {"low": low, "high": high, **said}
 
 
 def intervals(
@@ -104,7 +107,7 @@ def _sound(
         return []
     rates = errors.sum(0) / n_gt.sum(0)
     jackknife = Jackknife.of(errors, n_gt, groups)
-    few = np.count_nonzero(n_gt, axis=0) < FEW
+    few = (np.count_nonzero(n_gt, axis=0) < FEW) | (len(n_gt) * plan.resamples > MANY)
     freedom = max(1, len(errors) - len(groups))
     drawn = _drawn(errors, n_gt, groups, plan) if not few.all() else None
     made = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+Strata = Literal["none", "folder", "document"]
+STRATA: tuple[Strata, ...] = get_args(Strata)
+
 _AT_ONCE = 80_000  # drawn pages that stay in the cache
 _ROWS = 250  # so that a product holds several pages
 _PRODUCTS = 120_000  # a matrix product too small for BLAS to start threads, which would cost more than it
@@ -24,6 +27,8 @@ _PRODUCTS = 120_000  # a matrix product too small for BLAS to start threads, whi
 class Resampling:
     """What intervals and p-values depend on besides the counts.
 
+    `strata` says within what pages are drawn: all pages, those of a folder, or those of a document.
+
     >>> Resampling(confidence=95)
     Traceback (most recent call last):
     pagemeter.errors.UsageError: confidence=95: give a share between 0.5 and 1, such as 0.95
@@ -32,6 +37,7 @@ class Resampling:
     confidence: float = 0.95
     resamples: int = 10_000
     seed: int = 1
+    strata: Strata = "none"
 
     def __post_init__(self) -> None:
         if not 0.5 <= self.confidence < 1:  # noqa: PLR2004
@@ -40,6 +46,8 @@ class Resampling:
             raise UsageError(f"resamples={self.resamples}: give a number from 100 to 1000000")
         if self.seed < 0:
             raise UsageError(f"seed={self.seed}: give a whole number, 0 or more")
+        if self.strata not in STRATA:
+            raise UsageError(f"strata={self.strata!r}: known are {', '.join(STRATA)}")
 
     @property
     def tail(self) -> float:

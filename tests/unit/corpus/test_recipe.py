@@ -9,6 +9,7 @@ from pagemeter.corpus.recipe import version_of
 from pagemeter.errors import UsageError
 from pagemeter.measure import ALL as EVERY
 from pagemeter.settings import Settings
+from pagemeter.stats import Resampling
 
 ALL = Wanted(EVERY)
 RECIPES = [
@@ -26,6 +27,7 @@ RECIPES = [
         Reading(Reader("page", "word", dpi=300.5), Reader("alto", None, "top-down", "latin-1", 300.5)),
         True,
     ),
+    Recipe(Wanted(EVERY[:1], budget=("CER", "WER")), plan=Resampling(0.9, 500, 7, "folder")),
     Recipe(ALL, Settings(strip=("digits",), hyphens="join", mapping="long-s"), skip_missing=True),
 ]
 
@@ -37,7 +39,8 @@ def test_a_signature_gives_the_recipe_back(recipe):
 
 def test_a_signature_has_all_measures_and_what_differs_from_the_default():
     signature = RECIPES[3].signature
-    assert signature.startswith("measures:CER:R|level:word|order:document|solver:exact|unit:codepoint|")
+    assert signature.startswith("measures:CER:R|level:word|order:document|confidence:")
+    assert "|solver:exact|unit:codepoint|" in signature
     assert "encoding" not in signature
 
 
@@ -70,6 +73,10 @@ def test_a_signature_of_measures_alone_is_understood():
         ("measures:XER", "unknown measure"),
         ("missing:count", "only missing:skip"),
         ("dpi:many", "not a number"),
+        ("seed:x", "seed:x is not such a number"),
+        ("resamples:1e4", "not such a number"),
+        ("strata:page", "known are none, folder, document"),
+        ("measures:CER|budget:BOW", "no budget of 'BOW'"),
         ("gt_dpi:many", "not a number"),
         ("level:page", "unknown level"),
         ("nonsense", "name:value"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 
 import pytest
@@ -75,3 +76,54 @@ def test_a_budget_of_something_else_is_wrong_usage(run):
 def test_the_signature_reproduces_the_budget(run):
     _, made, _ = run("-m", "BOW", "--budget", "WER")
     assert run("--from-signature", made["signature"])[1] == made
+
+
+def test_every_measure_has_an_interval_in_every_report(run, top):
+    csv_file, markdown = top / "out.csv", top / "out.md"
+    _, made, text = run("--csv", csv_file, "--markdown", markdown)
+    assert set(made["intervals"]) == set(made["total"])
+    found = made["intervals"]["CER:R"]
+    assert found["low"] < made["total"]["CER:R"]["rate"] < found["high"]
+    assert (found["confidence"], found["method"]) == (0.95, "jackknife")
+    assert "95 % interval" in text
+    assert "95 % interval" in markdown.read_text()
+    *_, row = csv.DictReader(csv_file.read_text().splitlines())
+    assert float(row["rate_low"]) == made["intervals"][row["measure"]]["low"]
+    assert "|confidence:0.95|resamples:10000|seed:1|strata:none|" in made["signature"]
+
+
+def test_confidence_seed_and_strata_change_the_intervals_and_the_signature(run):
+    plain = run("-m", "CER:R")[1]["intervals"]["CER:R"]
+    wide = run("-m", "CER:R", "--confidence", "0.99")[1]["intervals"]["CER:R"]
+    assert wide["low"] < plain["low"] < plain["high"] < wide["high"]
+    _, made, _ = run("-m", "CER:R", "--strata", "folder", "--seed", "5", "--resamples", "200")
+    assert made["intervals"]["CER:R"] != plain
+    assert "|confidence:0.95|resamples:200|seed:5|strata:folder|" in made["signature"]
+    assert run("--from-signature", made["signature"])[1] == made
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "hint"),
+    [("--confidence", "95", "between 0.5 and 1"), ("--strata", "page", "known are none, folder"),
+     ("--strata", "document", "no document is named"), ("--resamples", "1", "from 100")],
+)  # fmt: skip
+def test_a_wrong_plan_is_wrong_usage(run, option, value, hint):
+    code, _, text = run("-m", "CER", option, value)
+    assert code == 2
+    assert hint in text
+
+
+def test_one_page_has_no_interval_and_says_so(top, capsys):
+    assert main(["eval", str(top / "gt/a/1.txt"), str(top / "hyp/a/1.txt"), "-m", "CER,WER"]) == 0
+    out = capsys.readouterr().out
+    assert "no interval: one page with text, an interval needs 3\n" in out
+    assert "% interval" not in out
+
+
+def test_a_measure_without_interval_is_named(top, capsys):
+    """Every word is wrong, but not every letter."""
+    for name in ("a/1", "a/2", "b/1", "b/2"):
+        (top / f"gt/{name}.txt").write_text("ab")
+        (top / f"hyp/{name}.txt").write_text("xy" if name == "a/1" else "ax")
+    assert main(["eval", str(top / "gt"), str(top / "hyp"), "-m", "CER,WER"]) == 0
+    assert "no interval of WER: all pages have the same rate\n" in capsys.readouterr().out

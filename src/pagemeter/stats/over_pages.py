@@ -1,0 +1,57 @@
+"""The intervals of a run: from the counts of its pages, within their documents if asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pagemeter.errors import UsageError
+from pagemeter.stats.bootstrap import intervals
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pagemeter.corpus.count_table import CountTable
+    from pagemeter.measure import Measure
+    from pagemeter.stats.bootstrap import Interval
+    from pagemeter.stats.resampling import Resampling
+
+
+def intervals_of(table: CountTable, plan: Resampling) -> dict[Measure, Interval]:
+    """The interval of every measure that all pages have.
+
+    >>> from pagemeter.corpus.count_table import CountTable
+    >>> from pagemeter.stats.resampling import Resampling
+    >>> intervals_of(CountTable(), Resampling())
+    {}
+    """
+    columns = table.columns()
+    if not columns:
+        return {}
+    measures, errors, n_gt = zip(*columns, strict=True)
+    found = intervals(
+        np.column_stack(errors), np.column_stack(n_gt), plan, documents=documents_of(table, plan)
+    )
+    return dict(zip(measures, found, strict=True))
+
+
+def documents_of(table: CountTable, plan: Resampling) -> Sequence[str] | None:
+    """What pages are drawn within: their folder or the document that a table of pairs names; None for all.
+
+    >>> from pagemeter.corpus.count_table import CountTable
+    >>> from pagemeter.stats.resampling import Resampling
+    >>> documents_of(CountTable(["a/1", "a/b/2"], [None, None]), Resampling(strata="folder"))
+    ['a', 'a/b']
+    """
+    if plan.strata == "folder":
+        return [name.rpartition("/")[0] for name in table.names]
+    if plan.strata != "document":
+        return None
+    for name, document in zip(table.names, table.documents, strict=True):
+        if document is None:
+            raise UsageError(
+                f"{name}: no document is named for this page; give a table of pairs with a fourth column, "
+                "or use --strata folder"
+            )
+    return [document or "" for document in table.documents]
