@@ -12,7 +12,7 @@ from pagemeter.commands.limits import Limit
 from pagemeter.commands.progress import watched
 from pagemeter.commands.settings import settings_of
 from pagemeter.commands.sinks import open_files, open_terminal
-from pagemeter.commands.statistics import plan_of
+from pagemeter.commands.statistics import check_documents, plan_of
 from pagemeter.commands.strict import refuse, refuse_pairs
 from pagemeter.corpus import Outcome, Reader, Reading, Recipe, Totals, Wanted, pair, run
 from pagemeter.corpus.recipe import version_of
@@ -35,6 +35,7 @@ def evaluate(parsed: argparse.Namespace) -> int:
     recipe = recipe_of(parsed, limits)
     suffixes = {"gt_suffixes": parsed.gt_suffix or (), "hyp_suffixes": parsed.hyp_suffix or ()}
     pairing = pair(parsed.gt, parsed.hyp, **suffixes)
+    check_documents(pairing.pairs, recipe.plan)
     if parsed.strict:
         refuse_pairs(pairing.pairs, skip_missing=recipe.skip_missing)
     totals = _report(parsed, recipe, pairing)

@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
+from pagemeter.errors import UsageError
 from pagemeter.stats.resampling import STRATA, Resampling
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterable
+
+    from pagemeter.corpus import Pair
 
 
 def add_statistics(parser: argparse.ArgumentParser) -> None:
@@ -33,6 +37,16 @@ def add_statistics(parser: argparse.ArgumentParser) -> None:
         "--seed", metavar="NUMBER", type=int,
         help=f"Draw other pages with another seed (default: {default.seed}).",
     )  # fmt: skip
+
+
+def check_documents(pairs: Iterable[Pair], plan: Resampling) -> None:
+    """Raises an error if pages are to be drawn within documents and one has none, before the work is done."""
+    for made in pairs:
+        if plan.strata == "document" and made.gt is not None and made.document is None:
+            raise UsageError(
+                f"{made.name}: --strata document needs a table of pairs that names the document of every "
+                "page; add that column, or use --strata folder"
+            )
 
 
 def plan_of(parsed: argparse.Namespace, base: Resampling | None = None) -> Resampling:

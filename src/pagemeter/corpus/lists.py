@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,12 +18,13 @@ from pagemeter.formats.files import read_bytes
 from pagemeter.page import Warn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
 LISTS = (".lst", ".list")
 TABLES = (".tsv", ".jsonl", ".ndjson")
 
-Row = tuple[str | None, str | None, str | None]
+Row = Sequence[str | None]
+_COLUMNS = ("gt", "hyp", "page", "document")
 
 
 def read_list(path: Path, suffixes: Sequence[str] = ()) -> Found:
@@ -58,7 +60,7 @@ def _repeated(paths: Sequence[Path]) -> list[Path]:
 
 
 def read_table(path: Path) -> Pairing:
-    r"""The pairs of a TSV (ground truth, hypothesis and, if wanted, a name), or of JSON lines with these.
+    r"""The pairs of a TSV, or of JSON lines: ground truth, hypothesis and, if wanted, name and document.
 
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp(), "pairs.tsv")
@@ -101,7 +103,7 @@ def _pair(row: Row, path: Path) -> Pair:
     first = gt or hyp
     if first is None:
         raise ValueError("names neither a ground truth nor a hypothesis; give at least one")
-    return Pair(row[2] or stem_of(first), gt, hyp)
+    return Pair(row[2] or stem_of(first), gt, hyp, document=row[3])
 
 
 def _warned(pairs: Sequence[Pair]) -> list[Pair]:
@@ -135,11 +137,12 @@ def _distinct(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
 
 def _tsv(line: str) -> Row:
     cells = [cell.strip() or None for cell in line.split("\t")]
-    if len(cells) not in (2, 3):
+    if not 2 <= len(cells) <= len(_COLUMNS):  # noqa: PLR2004
         raise ValueError(
-            f"{len(cells)} columns; give ground truth, tab, hypothesis and, if wanted, tab, name"
+            f"{len(cells)} columns; give ground truth, hypothesis and, if wanted, name and document, "
+            "with tabs between them"
         )
-    return cells[0], cells[1], cells[2] if len(cells) > 2 else None  # noqa: PLR2004
+    return [*cells, None, None]
 
 
 def _json(line: str) -> Row:
@@ -149,7 +152,7 @@ def _json(line: str) -> Row:
         raise ValueError(f"{error}; mend the JSON") from None
     if not isinstance(fields, dict) or "gt" not in fields:
         raise ValueError('no object with "gt"; give {"gt": path, "hyp": path or null, "page": name}')
-    values = [fields.get(key) for key in ("gt", "hyp", "page")]
+    values = [fields.get(key) for key in _COLUMNS]
     if not all(value is None or isinstance(value, str) for value in values):
-        raise ValueError('"gt", "hyp" and "page" have to be text; put them in quotation marks')
-    return values[0], values[1], values[2]
+        raise ValueError('"gt", "hyp", "page" and "document" have to be text; put them in quotation marks')
+    return values

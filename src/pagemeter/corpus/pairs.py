@@ -17,7 +17,7 @@ class Pair:
     """The two files of a page, or of several.
 
     `hyp` is None where no hypothesis was found, `gt` where no ground truth was. `error` says why a pair could
-    not be made.
+    not be made; `document` is what the page belongs to, if a table of pairs says so.
 
     >>> from pathlib import Path
     >>> Pair("0001", Path("gt/0001.xml"), None).hyp is None
@@ -29,6 +29,7 @@ class Pair:
     hyp: Path | None
     warnings: tuple[Warn, ...] = ()
     error: str | None = None
+    document: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

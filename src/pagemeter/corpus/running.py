@@ -70,7 +70,8 @@ def evaluate_pair(
     opened = open_pair(pair, reading)
     if isinstance(opened, PageResult):
         return (opened,)
-    return tuple(_evaluate(page, wanted, settings, skip_missing=skip_missing) for page in opened)
+    made = (_evaluate(page, wanted, settings, skip_missing=skip_missing) for page in opened)
+    return tuple(replace(result, document=pair.document) for result in made)
 
 
 def open_pair(pair: Pair, reading: Reading) -> PageResult | tuple[PagePair, ...]:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pagemeter.errors import UsageError
 from pagemeter.stats.bootstrap import intervals
 
 if TYPE_CHECKING:
@@ -46,12 +45,4 @@ def documents_of(table: CountTable, plan: Resampling) -> Sequence[str] | None:
     """
     if plan.strata == "folder":
         return [name.rpartition("/")[0] for name in table.names]
-    if plan.strata != "document":
-        return None
-    for name, document in zip(table.names, table.documents, strict=True):
-        if document is None:
-            raise UsageError(
-                f"{name}: no document is named for this page; give a table of pairs with a fourth column, "
-                "or use --strata folder"
-            )
-    return [document or "" for document in table.documents]
+    return [document or "" for document in table.documents] if plan.strata == "document" else None

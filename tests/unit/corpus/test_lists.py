@@ -155,7 +155,7 @@ def test_json_lines_name_pairs(top):
     ("name", "line", "reason"),
     [
         ("p.tsv", "gt/1.xml", "1 columns"),
-        ("p.tsv", "a\tb\tc\td", "4 columns"),
+        ("p.tsv", "a\tb\tc\td\te", "5 columns"),
         ("p.tsv", "\t", None),
         ("p.tsv", " \t \tname", "neither"),
         ("p.jsonl", "{", "mend the JSON"),

@@ -105,7 +105,7 @@ def test_confidence_seed_and_strata_change_the_intervals_and_the_signature(run):
 @pytest.mark.parametrize(
     ("option", "value", "hint"),
     [("--confidence", "95", "between 0.5 and 1"), ("--strata", "page", "known are none, folder"),
-     ("--strata", "document", "no document is named"), ("--resamples", "1", "from 100")],
+     ("--strata", "document", "names the document of every page"), ("--resamples", "1", "from 100")],
 )  # fmt: skip
 def test_a_wrong_plan_is_wrong_usage(run, option, value, hint):
     code, _, text = run("-m", "CER", option, value)
@@ -127,3 +127,21 @@ def test_a_measure_without_interval_is_named(top, capsys):
         (top / f"hyp/{name}.txt").write_text("xy" if name == "a/1" else "ax")
     assert main(["eval", str(top / "gt"), str(top / "hyp"), "-m", "CER,WER"]) == 0
     assert "no interval of WER: all pages have the same rate\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("suffix", [".tsv", ".jsonl"])
+def test_a_table_of_pairs_may_name_documents(top, suffix):
+    """Drawn within documents that are the folders, intervals are those drawn within folders."""
+    rows = [(f"gt/{name}.txt", f"hyp/{name}.txt", name, name[0]) for name in ("a/1", "a/2", "b/1", "b/2")]
+    keys = ("gt", "hyp", "page", "document")
+    lines = [
+        "\t".join(row) if suffix == ".tsv" else json.dumps(dict(zip(keys, row, strict=True))) for row in rows
+    ]
+    (top / f"pairs{suffix}").write_text("\n".join(lines))
+    found = []
+    for strata in ("folder", "document"):
+        out = top / f"{strata}.json"
+        assert main(["eval", str(top / f"pairs{suffix}"), "--strata", strata, "--json", str(out)]) == 0
+        found.append(json.loads(out.read_text())["intervals"])
+    assert found[0] == found[1]
+    assert found[0]["CER:R"]["low"] is not None
