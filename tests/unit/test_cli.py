@@ -13,11 +13,13 @@ from dataclasses import fields
 import pytest
 
 from helpers import SHARED, needs_shared
-from pagemeter import Settings
+from pagemeter import Measure, Score, Settings
 from pagemeter.cli import main, parser
 from pagemeter.commands.limits import Limit
 from pagemeter.commands.settings import ROWS
+from pagemeter.corpus import Totals
 from pagemeter.errors import UsageError
+from pagemeter.score import Counts
 
 COMMAND = [sys.executable, "-c", "import sys; from pagemeter.cli import main; sys.exit(main())"]
 PLACED = '{"lines": [{"text": "a line", "baseline": [[0, 50], [300, 50]]}]}'
@@ -312,6 +314,31 @@ def test_a_limit_adds_its_measure(run, good):
     assert "measures:WER,CER:RS|" in out
 
 
+def test_a_limit_above_1_has_to_be_per_cent():
+    with pytest.raises(
+        UsageError, match=r"CER:R=5: 5 is 500 %; write CER:R=5% or, if that is meant, CER:R=500%"
+    ):
+        Limit.parse("CER:R=5")
+    assert Limit.parse("CER:R=150%").rate == 1.5
+    assert Limit.parse("CER:R=1").rate == 1
+
+
+@pytest.mark.parametrize(
+    ("rate", "said"),
+    [
+        (0.03, "CER is 4.00 … 5.00 %, above the limit of 3.00 %"),
+        (
+            0.04,
+            "CER may be above the limit of 4.00 %: only 4.00 … 5.00 % is proven; give a longer --time-limit",
+        ),
+        (0.05, None),
+    ],
+)
+def test_a_limit_within_what_is_not_proven_is_passed_and_said_to_be_so(rate, said):
+    score = Score(Measure("CER"), Counts(sub=5, cor=95), 4)
+    assert Limit(score.measure, rate).passed(Totals({score.measure: score})) == said
+
+
 @pytest.mark.parametrize("text", ["CER=x", "CER=-1", "CER=nan", "=0.5", "XER=0.5", "CER:RS"])
 def test_a_limit_without_meaning_is_wrong_usage(text):
     with pytest.raises(UsageError):
@@ -340,6 +367,14 @@ def test_a_signature_of_another_version_is_warned_of(run, good):
     code, _, err = evaluate(run, good, "--from-signature", "measures:CER|case:fold|version:0.0.0")
     assert code == 0
     assert "of pagemeter 0.0.0" in err
+
+
+def test_an_expression_that_never_ends_is_wrong_usage_that_names_it(run, good, monkeypatch):
+    monkeypatch.setattr("pagemeter.text.filters.SECONDS", 0.1)
+    (good / "gt/1.gt.txt").write_text("a" * 60)
+    code, out, err = evaluate(run, good, "-m", "CER", "--drop-lines", "(a|aa)+(a|aa)+$b")
+    assert (code, out) == (2, "")
+    assert err.startswith("pagemeter: drop_lines='(a|aa)+(a|aa)+$b': more than 0.1 s for one line")
 
 
 def test_all_reports_are_written(run, good):

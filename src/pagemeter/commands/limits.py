@@ -28,20 +28,29 @@ class Limit:
     def parse(cls, text: str) -> Limit:
         """The limit that MEASURE=RATE names; a rate is a number or per cent."""
         name, equals, number = text.rpartition("=")
-        measure = Measure.parse(name if equals else text)
+        measure, number = Measure.parse(name if equals else text), number.strip()
         try:
-            value = float(number.strip().removesuffix("%")) / (100 if number.strip().endswith("%") else 1)
+            value = float(number.removesuffix("%")) / (100 if number.endswith("%") else 1)
         except ValueError:
             value = -1.0
         if not equals or not value >= 0:
             raise UsageError(
                 f"--fail-above {text}: give a measure and a rate, such as {measure}=0.05 or {measure}=5%"
             )
+        if value > 1 and not number.endswith("%"):
+            raise UsageError(
+                f"--fail-above {text}: {number} is {100 * value:g} %; write {measure}={number}% or, if that "
+                f"is meant, {measure}={100 * value:g}%"
+            )
         return cls(measure, value)
 
     def passed(self, totals: Totals) -> str | None:
-        """What to say if the limit is passed."""
+        """What to say if the limit is passed, or may be as far as is proven."""
         score = totals.scores.get(self.measure)
         if score is None or score.rate <= self.rate:
             return None
-        return f"{self.measure} is {rate(score)}, above the limit of {percent(self.rate)}"
+        limit = f"the limit of {percent(self.rate)}"
+        if score.lower_bound <= self.rate * score.n_gt and not score.optimal:
+            proven = f"only {rate(score)} is proven; give a longer --time-limit"
+            return f"{self.measure} may be above {limit}: {proven}"
+        return f"{self.measure} is {rate(score)}, above {limit}"

@@ -26,8 +26,8 @@ class PageResult:
 
     `gt` and `hyp` are the files, None where a side has none; `evaluation` is None where nothing was done.
     `unplaced` are the sides that lack the positions that measures with G need, if any was wanted for pages
-    that have them. `document` is what a table of pairs says the page belongs to. `extra` are scores that only
-    the error budget needs.
+    that have them. `dropped` counts the lines of either side that line filters left out. `document` is what a
+    table of pairs says the page belongs to. `extra` are scores that only the error budget needs.
 
     >>> PageResult("0001", "gt/0001.xml", None).status
     'left out'
@@ -40,6 +40,7 @@ class PageResult:
     warnings: tuple[Warn, ...] = ()
     error: str | None = None
     unplaced: tuple[Side, ...] = ()
+    dropped: tuple[int, int] = (0, 0)
     document: str | None = None
     extra: Mapping[Measure, Score] = field(default_factory=dict, repr=False)
 

@@ -40,6 +40,7 @@ class Totals:
     `partial` those that only some have, and `budgets` the error budgets that every page has.
     `counts` are those of every page, for intervals. `unplaced` counts the pages that were not evaluated by
     the measures with G, `first_unplaced` is the first of them, and `places` says whether there are positions.
+    `dropped_gt` and `dropped_hyp` count the lines that line filters left out.
 
     >>> from pagemeter.corpus import PageResult
     >>> totals = Totals()
@@ -62,6 +63,8 @@ class Totals:
     unplaced: int = 0
     first_unplaced: PageResult | None = field(default=None, repr=False)
     places: bool = False
+    dropped_gt: int = 0
+    dropped_hyp: int = 0
 
     def add(self, result: PageResult) -> None:
         """Adds one page; scores are added and never averaged."""
@@ -71,6 +74,8 @@ class Totals:
             self.counts.add(result)
             self.pages += 1
         self.missed += result.status == "missed"
+        self.dropped_gt += result.dropped[0]
+        self.dropped_hyp += result.dropped[1]
         self._note(result.warnings)
         if result.error is not None:
             self.failed.append(result)

@@ -116,6 +116,8 @@ def summary_fields(totals: Totals) -> dict[str, int]:
         "without_gt": len(totals.without_gt),
         "failed": len(totals.failed),
         "without_positions": totals.unplaced,
+        "dropped_gt_lines": totals.dropped_gt,
+        "dropped_hyp_lines": totals.dropped_hyp,
     }
 
 

@@ -34,7 +34,7 @@ def summary(outcome: Outcome) -> list[str]:
         totals.failed and f"{len(totals.failed)} failed, not counted",
         totals.warnings and _count(totals.warnings, "warning"),
     ]
-    said = [" · ".join(part for part in parts if part), *_without_positions(totals)]
+    said = [" · ".join(part for part in parts if part), *_without_positions(totals), *_dropped(totals)]
     if passed_over:
         kinds = Counter(other.reason for other in passed_over)
         most = kinds.most_common(3)
@@ -70,6 +70,15 @@ def _without_positions(totals: Totals) -> list[str]:
     pages = f"{totals.unplaced:,} of {_count(totals.pages, 'page')}"
     first = f"{'first ' if totals.unplaced > 1 else ''}the {side} {shown(file or page.name)}"
     return [f"no totals of measures with G: {pages} without positions, {first}"]
+
+
+def _dropped(totals: Totals) -> list[str]:
+    if not (totals.dropped_gt or totals.dropped_hyp):
+        return []
+    counts = (
+        f"{_count(totals.dropped_gt, 'line')} of the ground truth, {totals.dropped_hyp:,} of the hypothesis"
+    )
+    return [f"left out by --keep-lines and --drop-lines: {counts}"]
 
 
 def _listed(what: str, names: Sequence[str]) -> Iterator[str]:

@@ -10,6 +10,9 @@ from pagemeter.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+SECONDS = 2
+"""How long an expression may search in one line; what is longer is likely to take for ever."""
+
 
 @lru_cache(maxsize=64)
 def compiled(pattern: str, name: str) -> Any:  # noqa: ANN401
@@ -20,6 +23,16 @@ def compiled(pattern: str, name: str) -> Any:  # noqa: ANN401
         return regex.compile(pattern)
     except regex.error as error:
         raise UsageError(f"{name}={pattern!r}: {error}; correct the regular expression") from None
+
+
+def _found(pattern: Any, text: str, name: str) -> bool:  # noqa: ANN401
+    try:
+        return pattern.search(text, timeout=SECONDS) is not None
+    except TimeoutError:
+        raise UsageError(
+            f"{name}={pattern.pattern!r}: more than {SECONDS} s for one line, {text[:40]!r}; write an "
+            "expression with fewer ways to match, such as one without a repetition inside a repetition"
+        ) from None
 
 
 def filter_lines(lines: Sequence[str], keep: str | None, drop: str | None) -> list[str]:
@@ -35,8 +48,8 @@ def filter_lines(lines: Sequence[str], keep: str | None, drop: str | None) -> li
     dropped = None if drop is None else compiled(drop, "drop_lines")
 
     def counts(text: str) -> bool:
-        return (kept is None or bool(kept.search(text))) and not (
-            dropped is not None and dropped.search(text)
+        return (kept is None or _found(kept, text, "keep_lines")) and not (
+            dropped is not None and _found(dropped, text, "drop_lines")
         )
 
     return [line if counts(line.strip()) else "" for line in lines]

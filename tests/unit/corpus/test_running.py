@@ -8,6 +8,7 @@ import pytest
 
 from pagemeter.corpus import PageResult, Pair, Reader, Reading, Recipe, Totals, Wanted, evaluate_pair, run
 from pagemeter.errors import MeasureError, UsageError
+from pagemeter.evaluation import evaluate_pages as evaluated
 from pagemeter.measure import ALL, DEFAULT, DEFAULT_GEOMETRY, Measure
 from pagemeter.page import Warn
 from pagemeter.settings import Settings
@@ -119,6 +120,68 @@ def test_an_error_that_knows_no_file_gets_one(write, monkeypatch):
     monkeypatch.setattr("pagemeter.solve.problem.MOST_TOKENS", 3)
     (result,) = results(Pair("1", write("a.txt", "one"), write("b.txt", "two")))
     assert result.error.startswith(str(write("a.txt", "one")))
+
+
+def test_an_error_that_knows_no_file_gets_the_longer_one(write, monkeypatch):
+    monkeypatch.setattr("pagemeter.solve.problem.MOST_TOKENS", 3)
+    hyp = write("b.txt", "a longer text")
+    assert results(Pair("1", write("a.txt", "one"), hyp))[0].error.startswith(f"{hyp}: the two pages have")
+
+
+def test_a_page_that_is_far_too_long_is_refused_at_once_and_named(write, monkeypatch):
+    monkeypatch.setattr("pagemeter.corpus.remarks.MOST_TOKENS", 3)
+    monkeypatch.setattr("pagemeter.corpus.running.evaluate_pages", None)
+    hyp = write("b.txt", "a longer text")
+    (result,) = results(Pair("1", write("a.txt", "one"), hyp))
+    assert result.error == (
+        f"{hyp}: a page of 13 characters, and two pages may have 3 together; split it into its pages"
+    )
+
+
+def test_a_page_that_memory_does_not_suffice_for_fails_and_the_others_go_on(write, monkeypatch):
+    def evaluate_pages(gt, *rest):
+        if gt.lines[0].text == "large":
+            raise MemoryError
+        return evaluated(gt, *rest)
+
+    monkeypatch.setattr("pagemeter.corpus.running.evaluate_pages", evaluate_pages)
+    pairs = [Pair(text, write(f"{text}.txt", text), write("b.txt", "x")) for text in ("large", "small")]
+    first, second = results(*pairs)
+    assert first.error.startswith(f"{pairs[0].gt}: not enough memory")
+    assert second.status == "evaluated"
+
+
+def test_a_file_that_memory_does_not_suffice_for_fails(write, monkeypatch):
+    def read_pages(data, *_, **__):
+        if data:
+            raise MemoryError
+        return ()
+
+    monkeypatch.setattr("pagemeter.corpus.reading.read_pages", read_pages)
+    (result,) = results(Pair("1", write("a.txt", "one"), None))
+    assert "a.txt: not enough memory to read it" in result.error
+
+
+def test_positions_that_lack_on_one_side_are_told_of_that_side(write):
+    named = '{"source": "scan.jpg", "lines": [{"text": "a line"}]}'
+    pair = Pair("1", write("a.json", PLACED), write("b.json", named))
+    assert results(pair, measures=["CER:G"])[0].error.startswith(f"{pair.hyp}: scan.jpg: a measure with G")
+
+
+def test_a_filter_that_leaves_nothing_of_a_page_is_a_warning(write):
+    pair = Pair("1", write("a.txt", "17\n18\n"), write("b.txt", "17\n\nx\n"))
+    (result,) = results(pair, settings=Settings(drop_lines=r"^\d+$"))
+    assert result.dropped == (2, 1)
+    assert [str(warn) for warn in result.warnings] == [
+        f"{pair.gt}: text: no line is left by --keep-lines and --drop-lines",
+        f"{pair.gt}: text: the ground truth has no text, so all that was read counts as errors",
+    ]
+
+
+@pytest.mark.parametrize(("gt", "hyp", "warned"), [("", "x", 1), (" \n", "x", 1), ("", "", 0), ("x", "", 0)])
+def test_a_ground_truth_without_text_is_a_warning_if_anything_was_read(write, gt, hyp, warned):
+    (result,) = results(Pair("1", write("a.txt", gt), write("b.txt", hyp)))
+    assert len(result.warnings) == warned
 
 
 def test_pages_of_several_are_paired_by_their_order(write):

@@ -105,7 +105,7 @@ def test_json_of_no_pages_is_still_json():
 def test_json_counts_are_those_of_the_run():
     assert as_json()["summary"] == {
         "pages": 4, "missed": 1, "warnings": 1, "without_hyp": 2, "without_gt": 1, "failed": 1,
-        "without_positions": 0,
+        "without_positions": 0, "dropped_gt_lines": 0, "dropped_hyp_lines": 0,
     }  # fmt: skip
 
 
@@ -248,6 +248,13 @@ def test_the_summary_counts_every_kind():
         "1 hypothesis without ground truth · 1 failed, not counted · 1 warning"
     )
     assert second == "1 other file passed over: 1 × .jpg: none of a page file"
+
+
+def test_lines_that_filters_left_out_are_counted():
+    pages = [page("1", "a", "a", dropped=(3, 1)), page("2", "a", "a", dropped=(1, 0))]
+    assert summary(Outcome(made_totals(pages), ""))[1] == (
+        "left out by --keep-lines and --drop-lines: 4 lines of the ground truth, 1 of the hypothesis"
+    )
 
 
 def test_the_counts_of_what_was_passed_over_add_up():
