@@ -25,6 +25,7 @@ constexpr std::size_t kRunColumns = 6;    // gt, begin, end, distance, cor, sub
 pm::Table line_table(const std::vector<pm::LinePair>& pairs) {
     std::vector<std::int32_t> out;
     for (const auto& p : pairs) {
+        if (p.counts.cor + p.counts.sub == 0) continue;  // nothing of one is in the other: not matched
         out.insert(out.end(), {p.gt, p.hyp, p.counts.distance, p.counts.cor, p.counts.sub});
     }
     return pm::table(std::move(out), kCountColumns);
@@ -33,6 +34,7 @@ pm::Table line_table(const std::vector<pm::LinePair>& pairs) {
 pm::Table run_table(const std::vector<pm::Run>& runs) {
     std::vector<std::int32_t> out;
     for (const auto& r : runs) {
+        if (r.counts.cor + r.counts.sub == 0) continue;
         out.insert(out.end(), {r.gt, r.begin, r.end, r.counts.distance, r.counts.cor, r.counts.sub});
     }
     return pm::table(std::move(out), kRunColumns);
@@ -66,21 +68,17 @@ pm::Table ordered_segments(const pm::IntArray& gt, const pm::PairArray& gt_lines
     return run_table(runs);
 }
 
-pm::Table bag(const pm::IntArray& gt, const pm::IntArray& gt_line, const pm::IntArray& hyp,
-              const pm::IntArray& hyp_line, const std::optional<pm::MaskArray>& mask) {
-    const pm::Bag g{pm::view(gt), pm::view(gt_line)};
-    const pm::Bag h{pm::view(hyp), pm::view(hyp_line)};
-    if (g.words.size() != g.line.size() || h.words.size() != h.line.size()) {
-        throw std::invalid_argument("each word needs a line");
-    }
-    if (mask && mask->shape(0) < pm::lines_of(g.line)) throw std::invalid_argument("the mask has too few rows");
-    const pm::Neighbours near = pm::neighbours(mask, mask ? mask->shape(0) : 0, pm::lines_of(h.line));
+pm::Column bag(const pm::IntArray& gt, const pm::PairArray& gt_lines, const pm::IntArray& hyp,
+               const pm::PairArray& hyp_lines, const std::optional<pm::MaskArray>& mask, int alphabet) {
+    const pm::Slices g = pm::slices(gt, gt_lines, alphabet);
+    const pm::Slices h = pm::slices(hyp, hyp_lines, alphabet);
+    const pm::Neighbours near = pm::neighbours(mask, g.bounds.size(), h.bounds.size());
     std::vector<std::int32_t> partner;
     {
         nb::gil_scoped_release release;
-        partner = pm::BagMatching(g, h, near).solve();
+        partner = pm::BagMatching(g, h, near, alphabet).solve();
     }
-    return pm::table(std::move(partner), 1);
+    return pm::column(std::move(partner));
 }
 
 // FreeSegments with its own copy of the neighbour mask and with seconds for deadlines.
@@ -139,7 +137,7 @@ NB_MODULE(_kernel, m) {
     m.def("free", &match_lines<pm::Free>, "gt"_a, "gt_lines"_a, "hyp"_a, "hyp_lines"_a, "mask"_a.none(), "alphabet"_a);
     m.def("ordered_segments", &ordered_segments, "gt"_a, "gt_lines"_a, "hyp"_a, "hyp_words"_a, "word_line"_a,
           "mask"_a.none(), "alphabet"_a);
-    m.def("bag", &bag, "gt"_a, "gt_line"_a, "hyp"_a, "hyp_line"_a, "mask"_a.none());
+    m.def("bag", &bag, "gt"_a, "gt_lines"_a, "hyp"_a, "hyp_lines"_a, "mask"_a.none(), "alphabet"_a);
     nb::class_<FreeSegments>(m, "FreeSegments")
         .def(nb::init<const pm::IntArray&, const pm::PairArray&, const pm::IntArray&, const pm::PairArray&,
                       const pm::IntArray&, const std::optional<pm::MaskArray>&, int, double>(),

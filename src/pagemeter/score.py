@@ -98,7 +98,7 @@ class Score:
     counts: Counts
     lower_bound: int
     canonical: bool = True
-    matches: tuple[Match, ...] = field(default=(), compare=False, repr=False)
+    matches: Sequence[Match] = field(default=(), compare=False, repr=False)
 
     def __add__(self, other: Score) -> Score:
         """The score of both together; matches belong to one page and are not carried along."""

@@ -8,10 +8,13 @@ Where the bound stalls, the multipliers come from the linear programme.
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 from pagemeter import _kernel
-from pagemeter.solve.problem import Problem, Solution
-from pagemeter.solve.segments import matches_of
+from pagemeter.solve.segments import solution_of
+
+if TYPE_CHECKING:
+    from pagemeter.solve.problem import Problem, Solution
 
 # Labels of the exact search: a few where the multipliers are good, and the most it may take in the end, about
 # a second's work.
@@ -31,7 +34,7 @@ def solve(problem: Problem) -> Solution:
     )  # fmt: skip
     if not pool.canonical and pool.complete:
         _close(pool, deadline)
-    return Solution(matches_of(pool.runs()), pool.lower_bound, pool.canonical)
+    return solution_of(pool.runs(), pool.lower_bound, canonical=pool.canonical)
 
 
 def _close(pool: _kernel.FreeSegments, deadline: float) -> None:

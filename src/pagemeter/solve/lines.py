@@ -8,11 +8,13 @@ import numpy as np
 
 from pagemeter import _kernel
 from pagemeter.score import Match
+from pagemeter.solve.matches import Matches
 from pagemeter.solve.problem import Problem, Solution
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
+    from pagemeter.text import TokenPage
     from pagemeter.text.encode import Ints
 
 
@@ -28,12 +30,12 @@ def free(problem: Problem) -> Solution:
 
 def _solve(kernel: Callable[..., Ints], problem: Problem) -> Solution:
     gt, hyp = problem.gt, problem.hyp
-    rows = kernel(gt.tokens, gt.lines, hyp.tokens, hyp.lines, problem.mask, problem.alphabet).tolist()
+    rows = kernel(gt.tokens, gt.lines, hyp.tokens, hyp.lines, problem.mask, problem.alphabet)
+    _, _, _, cor, sub = rows.sum(axis=0).tolist()
+    return Solution(Matches(_matches, rows, hyp), cor, sub)
+
+
+def _matches(rows: Ints, hyp: TokenPage) -> Iterator[Match]:
     ends = np.searchsorted(hyp.word_line, np.arange(len(hyp.lines) + 1)).tolist()
-    return Solution(
-        [
-            Match(x, y, range(ends[y], ends[y + 1]), distance, cor, sub)
-            for x, y, distance, cor, sub in rows
-            if cor + sub > 0
-        ]
-    )
+    for x, y, distance, cor, sub in rows.tolist():
+        yield Match(x, y, range(ends[y], ends[y + 1]), distance, cor, sub)

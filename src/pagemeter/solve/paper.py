@@ -31,7 +31,14 @@ def solve(problem: Problem, measure: Measure) -> Solution:
     )
     matches = [Match(m.gt, m.hyp_line, m.hyp_words, m.distance, m.cor, m.sub) for m in found.matches]
     exact = measure.order and not measure.segmentation
-    return Solution(matches, None if exact else _bound(problem, found.errors), exact)
+    return Solution(
+        tuple(matches),
+        sum(match.cor for match in matches),
+        sum(match.sub for match in matches),
+        sum(len(match.hyp_words) - 1 for match in matches),
+        None if exact else _bound(problem, found.errors),
+        exact,
+    )
 
 
 def _bound(problem: Problem, errors: int) -> int:

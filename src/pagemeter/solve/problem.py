@@ -44,10 +44,15 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """A matching, a proven lower bound of the errors (None: the matching is the minimum), and whether its
-    counts are proven to be the canonical ones.
+    """A matching, what it adds up to, a proven lower bound of the errors (None: the matching is the minimum),
+    and whether its counts are proven to be the canonical ones.
+
+    `boundaries` are those between two words of one run: joining blanks, where words are joined by one.
     """
 
     matches: Sequence[Match]
+    cor: int
+    sub: int
+    boundaries: int = 0
     lower_bound: int | None = None
     canonical: bool = True

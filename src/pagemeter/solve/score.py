@@ -35,22 +35,13 @@ def score(measure: Measure, problem: Problem, solver: str = "exact") -> Score:
 
 def _add_up(measure: Measure, problem: Problem, solution: Solution) -> Score:
     """Adds up a matching: GT that got nothing is inserted, HYP that nothing got is deleted."""
-    cor = sum(match.cor for match in solution.matches)
-    sub = sum(match.sub for match in solution.matches)
-    ins = problem.gt.line_tokens - cor - sub
-    counts = Counts(ins, _n_hyp(measure, problem, solution) - cor - sub, sub, cor)
+    cor, sub = solution.cor, solution.sub
+    n_hyp = _n_hyp(problem, solution) if measure.segmentation else problem.hyp.line_tokens
+    counts = Counts(problem.gt.line_tokens - cor - sub, n_hyp - cor - sub, sub, cor)
     bound = counts.errors if solution.lower_bound is None else solution.lower_bound
-    return Score(measure, counts, bound, solution.canonical, tuple(solution.matches))
+    return Score(measure, counts, bound, solution.canonical, solution.matches)
 
 
-def _n_hyp(measure: Measure, problem: Problem, solution: Solution) -> int:
-    """|HYP|; with S, of the chosen segmentation: runs have joining blanks, words left over have none."""
-    hyp = problem.hyp
-    if not measure.segmentation:
-        return hyp.line_tokens
-    joined = 0
-    for match in solution.matches:
-        first, last = match.hyp_words[0], match.hyp_words[-1]
-        joined += int(hyp.words[last, 1] - hyp.words[first, 0])
-        joined -= int((hyp.words[first : last + 1, 1] - hyp.words[first : last + 1, 0]).sum())
-    return hyp.word_tokens + joined
+def _n_hyp(problem: Problem, solution: Solution) -> int:
+    """|HYP| of the chosen segmentation: runs have joining blanks, words left over have none."""
+    return problem.hyp.word_tokens + (0 if problem.joiner is None else solution.boundaries)

@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING
 
 from pagemeter import _kernel
 from pagemeter.score import Match
+from pagemeter.solve.matches import Matches
 from pagemeter.solve.problem import Problem, Solution
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pagemeter.text.encode import Ints
 
 
@@ -18,13 +21,16 @@ def ordered(problem: Problem) -> Solution:
     rows = _kernel.ordered_segments(
         gt.tokens, gt.lines, hyp.tokens, hyp.words, hyp.word_line, problem.mask, problem.alphabet
     )
-    return Solution(matches_of(rows))
+    return solution_of(rows)
 
 
-def matches_of(rows: Ints) -> list[Match]:
-    """The kernel's runs as matches."""
-    return [
-        Match(x, None, range(begin, end), distance, cor, sub)
-        for x, begin, end, distance, cor, sub in rows.tolist()
-        if cor + sub > 0
-    ]
+def solution_of(rows: Ints, lower_bound: int | None = None, *, canonical: bool = True) -> Solution:
+    """The kernel's runs as a solution."""
+    _, begins, ends, _, cor, sub = rows.sum(axis=0).tolist()
+    boundaries = ends - begins - len(rows)
+    return Solution(Matches(_matches, rows), cor, sub, boundaries, lower_bound, canonical)
+
+
+def _matches(rows: Ints) -> Iterator[Match]:
+    for x, begin, end, distance, cor, sub in rows.tolist():
+        yield Match(x, None, range(begin, end), distance, cor, sub)
