@@ -4,15 +4,16 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PYTEST_ARGS ?=
 
-.PHONY: help demo test lint format bench fuzz sanitize clean
+.PHONY: help demo test lint format bench fuzz fuzz-kernel sanitize clean
 
 help:
-	@echo "make demo    measure the example pages"
-	@echo "make test    run all tests"
-	@echo "make lint    ruff and mypy"
-	@echo "make bench   run the benchmarks"
-	@echo "make fuzz    100,000 damaged files against the loaders"
-	@echo "make sanitize  the kernel's tests under the address and undefined-behaviour sanitisers"
+	@echo "make demo         measure the example pages"
+	@echo "make test         run all tests"
+	@echo "make lint         ruff and mypy"
+	@echo "make bench        run the benchmarks"
+	@echo "make fuzz         100,000 damaged files against the loaders"
+	@echo "make fuzz-kernel  a minute of random pages against the kernel; SECONDS=3600 SEED=word"
+	@echo "make sanitize     the kernel's tests under the address and undefined-behaviour sanitisers"
 
 $(READY): pyproject.toml CMakeLists.txt $(wildcard kernel/*)
 	test -x $(BIN)/python || python3 -m venv $(VENV)
@@ -42,14 +43,18 @@ bench: $(READY)
 fuzz: $(READY)
 	$(BIN)/python tests/fuzz/files.py 100000
 
+fuzz-kernel: SECONDS = 60
+fuzz-kernel: $(READY)
+	PYTHONPATH=tests $(BIN)/python -m fuzz.kernel --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
+
 # A kernel of its own in build/sanitize: -S keeps the editable install out of its way. Leaks are not looked for
 # here, since CPython frees little when it ends; tests/unit/test_memory.py watches the kernel's memory.
 SANITIZED := build/sanitize/site
 PACKAGES = $(shell $(BIN)/python -c "import sysconfig; print(sysconfig.get_path('platlib'))")
 SANITIZE = PYTHONPATH=$(SANITIZED):$(PACKAGES) ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
 	LD_PRELOAD="$(foreach library,asan stdc++,$(shell $(CXX) -print-file-name=lib$(library).so))" $(BIN)/python -S
-KERNEL_TESTS = tests/property tests/conformance tests/unit/test_edge_cases.py tests/unit/test_evaluation.py \
-	$(wildcard tests/unit/test_geometry*.py)
+KERNEL_TESTS = tests/property tests/conformance tests/fuzz/test_kernel.py tests/unit/test_edge_cases.py \
+	tests/unit/test_evaluation.py $(wildcard tests/unit/test_geometry*.py)
 
 sanitize: $(READY)
 	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target $(SANITIZED) --config-settings install.strip=false \

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pagemeter.settings import Settings
 from pagemeter.solve import Problem
 from pagemeter.text import encode_pair
-from reference import brute
+from reference import brute, programme, readable
 
 if TYPE_CHECKING:
     import random
@@ -40,6 +40,25 @@ def judge(gt: list[str], hyp: list[str], measure: Measure, near=None) -> tuple[i
         errors, cor, minus_sub = brute.segments(g, words, joiner, order=measure.order, near=near)
     else:
         errors, cor, minus_sub = brute.lines(g, h, order=measure.order, near=near)
+    return errors, cor, -minus_sub
+
+
+def expected(gt: list[str], hyp: list[str], measure: Measure, near=None) -> tuple[int, int, int]:
+    """(errors, COR, SUB) of a measure by the readable solvers with R, by an integer programme without."""
+    characterwise = measure.unit == "CER"
+    cut = tuple if characterwise else (lambda text: tuple(text.split()))
+    g, h = [cut(line) for line in gt], [cut(line) for line in hyp]
+    near = near if measure.geometry else None
+    if measure.unit == "BOW":
+        cor = programme.bag(g, h, near)
+        return sum(map(len, g)) + sum(map(len, h)) - 2 * cor, cor, 0
+    if measure.segmentation:
+        words = [(cut(word), y) for y, line in enumerate(hyp) for word in line.split()]
+        solve = readable.ordered_segments if measure.order else programme.free_segments
+        runs = [word for word, _ in words], " " if characterwise else None, near, [y for _, y in words]
+        errors, cor, minus_sub = solve(g, *runs)
+    else:
+        errors, cor, minus_sub = (readable.ordered if measure.order else programme.free)(g, h, near)
     return errors, cor, -minus_sub
 
 

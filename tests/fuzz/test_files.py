@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-import files
+from fuzz import files
 
 
 def test_damaged_files_give_pages_or_our_own_errors(capsys):

@@ -1,56 +1,124 @@
-"""An independent exact solver: every pair or run listed, the choice left to HiGHS as an integer programme."""
+"""An independent exact solver: every pair or run listed, the choice left to HiGHS as an integer programme.
+
+All answers are the least (LD, COR, -SUB): the canonical order as one integer, LD·B² + COR·B − SUB.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import accumulate
+
 import highspy
-from rapidfuzz.distance import Levenshtein
+import numpy as np
+
+FAR = 2**50
+Column = tuple[int, list[int]]  # what it saves, the rows it covers
 
 
-def _most(columns: list[tuple[int, list[int]]], rows: int) -> int:
-    """The largest sum of values when every row may be covered once."""
-    if not columns:
-        return 0
-    model = highspy.Highs()
-    model.setOptionValue("output_flag", False)
-    for value, _ in columns:
-        model.addCol(-float(value), 0.0, 1.0, 0, [], [])
-        model.changeColIntegrality(model.getNumCol() - 1, highspy.HighsVarType.kInteger)
-    covering: list[list[int]] = [[] for _ in range(rows)]
-    for column, (_, covered) in enumerate(columns):
-        for row in covered:
-            covering[row].append(column)
-    for members in covering:
-        model.addRow(-highspy.kHighsInf, 1.0, len(members), members, [1.0] * len(members))
-    model.setOptionValue("mip_rel_gap", 0.0)
-    model.run()
-    assert model.getModelStatus() == highspy.HighsModelStatus.kOptimal
-    return -round(model.getInfo().objective_function_value)
-
-
-def free(gt, hyp, near=None) -> int:
-    """LD and LD^G."""
-    columns = [
-        (len(g) + len(h) - Levenshtein.distance(g, h), [x, len(gt) + y])
-        for x, g in enumerate(gt)
-        for y, h in enumerate(hyp)
-        if near is None or near[x][y]
-    ]
-    return sum(map(len, gt)) + sum(map(len, hyp)) - _most(columns, len(gt) + len(hyp))
-
-
-def free_segments(gt, words, joiner: str | None, near=None, line_of=None) -> int:
-    """LD^S and LD^{S,G}: every run of words, however long."""
-    columns = []
+def free(gt: Sequence[Sequence], hyp: Sequence[Sequence], near=None) -> tuple[int, int, int]:
+    """LD and LD^G: every pair of lines."""
+    base = _base(gt, hyp)
+    columns: list[Column] = []
     for x, g in enumerate(gt):
+        for y, h in enumerate(hyp):
+            if near is None or near[x][y]:
+                key = int(_run_keys(g, [h], None, base)[0, 0])
+                columns.append((base**2 * (len(g) + len(h)) - key, [x, len(gt) + y]))
+    return _least(columns, base, gt, hyp)
+
+
+def free_segments(
+    gt: Sequence[Sequence], words: Sequence[Sequence], joiner: str | None, near=None, line_of=None
+) -> tuple[int, int, int]:
+    """LD^S and LD^{S,G}: every run of words, however long."""
+    base = _base(gt, words) + len(words)
+    columns: list[Column] = []
+    for x, g in enumerate(gt):
+        keys = _run_keys(g, words, joiner, base)
         for a in range(len(words)):
-            run: tuple = ()
             letters = 0
             for b in range(a, len(words)):
                 if near is not None and not near[x][line_of[b]]:
                     break
-                run += ((joiner,) if joiner is not None and b > a else ()) + tuple(words[b])
                 letters += len(words[b])
-                save = len(g) + letters - Levenshtein.distance(tuple(g), run)
-                if save > 0:
-                    columns.append((save, [x, *range(len(gt) + a, len(gt) + b + 1)]))
-    return sum(map(len, gt)) + sum(map(len, words)) - _most(columns, len(gt) + len(words))
+                saved = base**2 * (len(g) + letters) - int(keys[a, b])
+                if saved > 0:
+                    columns.append((saved, [x, *range(len(gt) + a, len(gt) + b + 1)]))
+    return _least(columns, base, gt, words)
+
+
+def bag(gt: Sequence[Sequence], hyp: Sequence[Sequence], near=None) -> int:
+    """The number of correct words: every pair of equal words, with `near` of neighbouring lines."""
+    g = [(word, x) for x, line in enumerate(gt) for word in line]
+    h = [(word, y) for y, line in enumerate(hyp) for word in line]
+    return _most(
+        [
+            (1, [i, len(g) + k])
+            for i, (word, x) in enumerate(g)
+            for k, (other, y) in enumerate(h)
+            if word == other and (near is None or near[x][y])
+        ],
+        len(g) + len(h),
+    )
+
+
+def _base(*sides: Sequence[Sequence]) -> int:
+    """More than any count can be."""
+    return 1 + sum(len(tokens) for side in sides for tokens in side)
+
+
+def _run_keys(g: Sequence, words: Sequence[Sequence], joiner: str | None, base: int):
+    """The key of each run of words from a to b with one line: row a, column b; all starts advance at once."""
+    along = np.arange(len(g) + 1, dtype=np.int64) * base**2
+    rows = np.full((len(words), len(g) + 1), FAR, np.int64)
+    keys = np.full((len(words), len(words)), FAR, np.int64)
+    for b, word in enumerate(words):
+        if b and joiner is not None:
+            rows = _step(rows, joiner, g, along, base)
+        rows[b] = along
+        for token in word:
+            rows = _step(rows, token, g, along, base)
+        rows[b + 1 :] = FAR
+        keys[:, b] = rows[:, -1]
+    return keys
+
+
+def _step(rows, token, g, along, base: int):
+    last = np.array([base if token == other else base**2 - 1 for other in g], np.int64)
+    new = rows + base**2
+    new[:, 1:] = np.minimum(new[:, 1:], rows[:, :-1] + last)
+    return np.minimum.accumulate(new - along, axis=1) + along
+
+
+def _least(columns: list[Column], base: int, *sides: Sequence[Sequence]) -> tuple[int, int, int]:
+    """(LD, COR, -SUB) where the columns save most."""
+    key = base**2 * (_base(*sides) - 1) - _most(columns, sum(map(len, sides)))
+    errors = (key + base - 1) // base**2
+    rest = key - errors * base**2
+    cor = (rest + base - 1) // base
+    return errors, cor, rest - cor * base
+
+
+def _most(columns: list[Column], rows: int) -> int:
+    """The largest sum of values when every row may be covered once."""
+    if not columns:
+        return 0
+    lp = highspy.HighsLp()
+    lp.num_col_, lp.num_row_ = len(columns), rows
+    lp.col_cost_ = [-float(value) for value, _ in columns]
+    lp.col_lower_, lp.col_upper_ = np.zeros(len(columns)), np.ones(len(columns))
+    lp.row_lower_, lp.row_upper_ = np.full(rows, -highspy.kHighsInf), np.ones(rows)
+    lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+    lp.a_matrix_.start_ = [0, *accumulate(len(covered) for _, covered in columns)]
+    lp.a_matrix_.index_ = [row for _, covered in columns for row in covered]
+    lp.a_matrix_.value_ = np.ones(len(lp.a_matrix_.index_))
+    lp.integrality_ = [highspy.HighsVarType.kInteger] * len(columns)
+    model = highspy.Highs()
+    model.setOptionValue("output_flag", False)
+    model.setOptionValue("mip_rel_gap", 0.0)
+    model.passModel(lp)
+    model.run()
+    assert model.getModelStatus() == highspy.HighsModelStatus.kOptimal
+    # Summed here in integers: HiGHS adds up what is only nearly integral.
+    chosen = map(round, model.getSolution().col_value)
+    return sum(value for (value, _), taken in zip(columns, chosen, strict=True) if taken)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,6 +17,11 @@ def plus(a, b):
 
 def pair(h: Sequence, g: Sequence) -> tuple[int, int, int]:
     """The least (LD, COR, -SUB) of two sequences, row by row."""
+    return _pair(tuple(h), tuple(g))
+
+
+@lru_cache(maxsize=100_000)
+def _pair(h: tuple, g: tuple) -> tuple[int, int, int]:
     row = [(j, 0, 0) for j in range(len(g) + 1)]
     for i, token in enumerate(h, 1):
         previous, row = row, [(i, 0, 0)]
@@ -27,24 +33,29 @@ def pair(h: Sequence, g: Sequence) -> tuple[int, int, int]:
     return row[-1]
 
 
-def ordered(gt: Sequence[Sequence], hyp: Sequence[Sequence]) -> tuple[int, int, int]:
-    """R: the alignment of two line sequences."""
+def ordered(gt: Sequence[Sequence], hyp: Sequence[Sequence], near=None) -> tuple[int, int, int]:
+    """R and RG: the alignment of two line sequences."""
     row = [(sum(map(len, gt[:x])), 0, 0) for x in range(len(gt) + 1)]
-    for h in hyp:
+    for y, h in enumerate(hyp):
         previous, row = row, [plus(row[0], (len(h), 0, 0))]
         for x, g in enumerate(gt, 1):
-            row.append(min(plus(previous[x - 1], pair(h, g)), plus(previous[x], (len(h), 0, 0)),
-                           plus(row[x - 1], (len(g), 0, 0))))  # fmt: skip
+            matched = plus(previous[x - 1], pair(h, g)) if near is None or near[x - 1][y] else FAR
+            row.append(min(matched, plus(previous[x], (len(h), 0, 0)), plus(row[x - 1], (len(g), 0, 0))))
     return row[-1]
 
 
-def ordered_segments(gt: Sequence[Sequence], words: Sequence[Sequence], joiner) -> tuple[int, int, int]:
-    """RS: GT lines take runs of words in order. Level x at boundary b, each run walked token by token."""
+def ordered_segments(
+    gt: Sequence[Sequence], words: Sequence[Sequence], joiner, near=None, line_of=None
+) -> tuple[int, int, int]:
+    """RS and RSG: GT lines take runs of words in order. Level x at boundary b, runs walked token by token."""
     level = [(sum(map(len, words[:b])), 0, 0) for b in range(len(words) + 1)]
-    for g in gt:
+    for x, g in enumerate(gt):
         nxt = [plus(value, (len(g), 0, 0)) for value in level]
         column = [FAR] * (len(g) + 1)
         for b, word in enumerate(words):
+            if near is not None and not near[x][line_of[b]]:
+                column = [FAR] * (len(g) + 1)
+                continue
             if b and joiner is not None:
                 column = _step(column, joiner, g)
             column = [min(old, plus(level[b], (i, 0, 0))) for i, old in enumerate(column)]
