@@ -14,10 +14,11 @@ except ImportError as error:
     raise
 from pagemeter._version import __version__
 from pagemeter.errors import PagemeterError
-from pagemeter.evaluation import Evaluation, cer, evaluate, wer
+from pagemeter.evaluation import Evaluation, evaluate
 from pagemeter.formats import load, save
 from pagemeter.measure import Measure
 from pagemeter.page import Line, Page
+from pagemeter.rates import cer, wer
 from pagemeter.score import Score
 from pagemeter.settings import Settings
 

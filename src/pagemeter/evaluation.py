@@ -1,16 +1,16 @@
-"""Measures of one page: the door to everything below."""
+"""The scores of one page: the door to everything below."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pagemeter.errors import MeasureError, NotEvaluatedError, ScaleWarning, UnprovenWarning, warn
+from pagemeter.errors import MeasureError, NotEvaluatedError, ScaleWarning, warn
 from pagemeter.measure import DEFAULT, DEFAULT_GEOMETRY, Measure, named, suggest
 from pagemeter.score import Score
 from pagemeter.settings import Settings
-from pagemeter.sources import PageLike, as_page
+from pagemeter.sources import PageLike, Source, as_source
 from pagemeter.workbench import Workbench
 
 if TYPE_CHECKING:
@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from pagemeter.page import Page, Warn
     from pagemeter.stats.budget import Budget
 
+DEFAULT_SETTINGS = Settings()
 _FEW = 6  # scores that the short form of an evaluation shows
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Evaluation(Mapping[str, Score]):
     """The scores of one page, by measure id; `print` shows them as a table.
 
@@ -38,11 +39,20 @@ class Evaluation(Mapping[str, Score]):
     WER      50.00 %       1     yes
     """
 
-    gt: Page
-    hyp: Page
+    sources: tuple[Source, Source]
     settings: Settings
     scores: Mapping[Measure, Score]
-    warnings: tuple[Warn, ...] = field(default=(), compare=False)
+    warnings: tuple[Warn, ...] = ()
+
+    @property
+    def gt(self) -> Page:
+        """The ground truth."""
+        return self.sources[0].page
+
+    @property
+    def hyp(self) -> Page:
+        """The hypothesis."""
+        return self.sources[1].page
 
     def __getitem__(self, name: str | Measure) -> Score:
         try:
@@ -83,9 +93,9 @@ class Evaluation(Mapping[str, Score]):
         """
         from pagemeter.stats.budget import budget, needed  # noqa: PLC0415  (only where it is asked for)
 
-        wanted = needed(unit, geometry=_placed(self.gt, self.hyp))
+        wanted = needed(unit, geometry=_placed(*self.sources))
         missing = [measure for measure in wanted if measure not in self.scores]
-        more = evaluate_pages(self.gt, self.hyp, missing, self.settings).scores if missing else {}
+        more = _evaluate(self.sources, missing, self.settings).scores if missing else {}
         return budget({**self.scores, **more}, unit)
 
     @property
@@ -99,7 +109,8 @@ class Evaluation(Mapping[str, Score]):
         shown = [f"{name} {rate(score)}" for name, score in list(self.items())[:_FEW]]
         if len(self) > _FEW:
             shown.append(f"and {len(self) - _FEW} more")
-        sizes = f"{len(self.gt.lines)} GT and {len(self.hyp.lines)} HYP lines"
+        gt, hyp = (len(source.texts) for source in self.sources)
+        sizes = f"{gt} GT and {hyp} HYP lines"
         return f"<Evaluation of {sizes}: {', '.join(shown)}>"
 
     def __str__(self) -> str:
@@ -129,10 +140,10 @@ def evaluate(
     """
     if solver is not None:
         overrides["solver"] = solver
-    settings = (settings or Settings()).with_(**overrides)
-    pages = as_page(gt, "ground truth"), as_page(hyp, "hypothesis")
-    chosen = _default(*pages) if measures is None else named(measures, lambda: _placed(*pages))
-    found = evaluate_pages(*pages, chosen, settings)
+    settings = (settings or DEFAULT_SETTINGS).with_(**overrides)
+    sources = as_source(gt, "ground truth"), as_source(hyp, "hypothesis")
+    chosen = _default(*sources) if measures is None else named(measures, lambda: _placed(*sources))
+    found = _evaluate(sources, chosen, settings)
     for warning in found.warnings:
         warn(str(warning), ScaleWarning)
     return found
@@ -145,70 +156,23 @@ def evaluate_pages(gt: Page, hyp: Page, measures: Sequence[Measure], settings: S
     >>> evaluate_pages(Page.from_text("a"), Page.from_text("b"), [Measure("CER")], Settings())["CER"].sub
     1
     """
-    workbench = Workbench(gt, hyp, settings)
+    return _evaluate((Source.of(gt), Source.of(hyp)), measures, settings)
+
+
+def _evaluate(sources: tuple[Source, Source], measures: Sequence[Measure], settings: Settings) -> Evaluation:
+    workbench = Workbench(*sources, settings)
     scores = {measure: workbench.score(measure) for measure in measures}
-    return Evaluation(gt, hyp, settings, scores, workbench.warnings)
+    return Evaluation(sources, settings, scores, workbench.warnings)
 
 
-def cer(gt: PageLike, hyp: PageLike, letters: str = "", **overrides: Any) -> float:  # noqa: ANN401
-    r"""The character error rate with the letters of the measure: any of R, S, G.
-
-    Where time runs out before the minimum is proven, the rate is the best one found, and a warning of
-    category `pagemeter.errors.UnprovenWarning` states the range.
-
-    >>> cer("abcd\nef", "ef\nabcx")
-    0.16666666666666666
-    """
-    return _rate("CER", gt, hyp, letters, overrides)
-
-
-def wer(gt: PageLike, hyp: PageLike, letters: str = "", **overrides: Any) -> float:  # noqa: ANN401
-    r"""The word error rate with the letters of the measure: any of R, S, G; see `cer`.
-
-    >>> wer("one two three", "one\ntwo three", "S")
-    0.0
-    """
-    return _rate("WER", gt, hyp, letters, overrides)
-
-
-def _rate(unit: str, gt: PageLike, hyp: PageLike, letters: str, overrides: dict[str, Any]) -> float:
-    measure = _with_letters(unit, letters)
-    found = evaluate(gt, hyp, (measure,), **overrides)
-    score = found.scores[measure]
-    if not score.optimal:
-        from pagemeter.report.figures import errors, rate  # noqa: PLC0415  (only where there is a range)
-
-        exact = found.settings.solver == "exact"
-        remedy = f"raise time_limit={found.settings.time_limit:g}" if exact else "use solver='exact'"
-        warn(
-            f"{measure}: the minimum is not proven; it lies in {rate(score)} ({errors(score)} errors), and "
-            f"the upper end is returned; {remedy}, or take the range from evaluate()",
-            UnprovenWarning,
-        )
-    return score.rate
-
-
-def _with_letters(unit: str, letters: str) -> Measure:
-    """The measure of one unit with some letters; the whole id is understood too."""
-    text = str(letters).strip()
-    whole = text[:3].upper() in ("CER", "WER", "BOW")
-    measure = Measure.parse(text if whole else f"{unit}:{text}")
-    if measure.unit != unit:
-        raise MeasureError(
-            f"{unit.lower()}() takes letters of R, S and G, not {letters!r}; for {measure} use "
-            f"{'evaluate' if measure.unit == 'BOW' else measure.unit.lower()}()"
-        )
-    return measure
-
-
-def _default(gt: Page, hyp: Page) -> tuple[Measure, ...]:
+def _default(gt: Source, hyp: Source) -> tuple[Measure, ...]:
     return DEFAULT + DEFAULT_GEOMETRY if _placed(gt, hyp) else DEFAULT
 
 
-def _placed(gt: Page, hyp: Page) -> bool:
+def _placed(gt: Source, hyp: Source) -> bool:
     """Whether the measures with G have a value for these pages."""
     if not (gt.has_geometry and hyp.has_geometry):
         return False
     from pagemeter.geometry import is_placed  # noqa: PLC0415  (only pages with positions)
 
-    return is_placed(gt) and is_placed(hyp)
+    return is_placed(gt.page) and is_placed(hyp.page)

@@ -68,13 +68,15 @@ class Settings:
 
     def with_(self, **overrides: Any) -> Settings:  # noqa: ANN401
         """These settings with some changed; an unknown name is an error that suggests the nearest."""
+        if not overrides:
+            return self
         known = [f.name for f in fields(self)]
         for name in overrides:
             if name not in known:
                 raise UsageError(
                     f"unknown setting {name!r}{_nearest(name, known)}; known are: {', '.join(known)}"
                 )
-        return replace(self, **overrides) if overrides else self
+        return replace(self, **overrides)
 
     @property
     def signature(self) -> str:

@@ -7,30 +7,58 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pagemeter.errors import PathAsTextWarning, UsageError, warn
-from pagemeter.page import Line, Page
+from pagemeter.page import Line, Page, split_lines
 
 PageLike = Page | Path | Sequence[str] | str
 _ACCEPTED = "give a Page, a pathlib.Path, a list of line strings or a str"
 
 
-def as_page(source: PageLike, side: str = "page") -> Page:
-    r"""A page of whatever is accepted as one; a str is always text, never a path.
+class Source:
+    """One side of a comparison: the texts of its lines and its page, made of them if somebody asks for it.
 
-    `side` says in messages which page is meant.
+    >>> Source(["one", "two"]).page.lines[1].text
+    'two'
+    """
 
-    >>> [line.text for line in as_page("one\ntwo").lines]
+    __slots__ = ("_page", "texts")
+
+    def __init__(self, texts: Sequence[str], page: Page | None = None) -> None:
+        self.texts, self._page = texts, page
+
+    @classmethod
+    def of(cls, page: Page) -> Source:
+        """The source that a page is."""
+        return cls([line.text for line in page.lines], page)
+
+    @property
+    def page(self) -> Page:
+        """The page."""
+        if self._page is None:
+            self._page = Page(tuple(map(Line, self.texts)))
+        return self._page
+
+    @property
+    def has_geometry(self) -> bool:
+        """Whether any line has a place; a page without text needs none."""
+        return not any(map(str.strip, self.texts)) if self._page is None else self._page.has_geometry
+
+
+def as_source(given: PageLike, side: str = "page") -> Source:
+    r"""Whatever is accepted as a page; a str is always text, never a path. `side` names it in messages.
+
+    >>> as_source("one\ntwo").texts
     ['one', 'two']
     """
-    if isinstance(source, Page):
-        return source
-    if isinstance(source, Path):
+    if isinstance(given, Page):
+        return Source.of(given)
+    if isinstance(given, Path):
         from pagemeter.formats import load  # noqa: PLC0415  (XML readers load only where a file is read)
 
-        return load(source)
-    if isinstance(source, str):
-        _warn_of_path(source, side)
-        return Page.from_text(source)
-    return Page(tuple(map(Line, _checked(source, side))))
+        return Source.of(load(given))
+    if isinstance(given, str):
+        _warn_of_path(given, side)
+        return Source(split_lines(given))
+    return Source(tuple(_checked(given, side)))
 
 
 def _warn_of_path(text: str, side: str) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pagemeter.errors import GeometryError
 from pagemeter.page import Warn
 from pagemeter.solve import Problem, score
 from pagemeter.text import encode_pair, normalise
+from pagemeter.text.encode import words_of_characters
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from pagemeter.page import Page
     from pagemeter.score import Score
     from pagemeter.settings import Settings
+    from pagemeter.sources import Source
+    from pagemeter.text.encode import Encoded
 
 # Sizes that differ by less are those of one image, rounded or trimmed.
 _SAME_SIZE = 0.01
@@ -26,38 +28,41 @@ _SAME_SIZE = 0.01
 class Workbench:
     """Both pages, and whatever of them has been prepared for a measure already."""
 
-    def __init__(self, gt: Page, hyp: Page, settings: Settings) -> None:
+    def __init__(self, gt: Source, hyp: Source, settings: Settings) -> None:
         self.gt, self.hyp, self.settings = gt, hyp, settings
         self.warnings: tuple[Warn, ...] = ()
-        self._lines = [normalise([line.text for line in page.lines], settings) for page in (gt, hyp)]
-        self._problems: dict[bool, Problem] = {}
+        self._lines = [normalise(source.texts, settings) for source in (gt, hyp)]
+        self._tokens: dict[bool, Encoded] = {}
         self._mask: NDArray[np.bool_] | None = None
 
     def score(self, measure: Measure) -> Score:
         """The score of one measure."""
-        problem = self._problem(
-            characterwise=measure.unit == "CER", mask=self._neighbours() if measure.geometry else None
-        )
-        return score(measure, problem, self.settings.solver)
+        mask = self._neighbours() if measure.geometry else None
+        tokens = self._encoded(characterwise=measure.unit == "CER")
+        return score(measure, Problem(*tokens, mask, self.settings.time_limit), self.settings.solver)
 
-    def _problem(self, *, characterwise: bool, mask: NDArray[np.bool_] | None) -> Problem:
-        if characterwise not in self._problems:
-            encoded = encode_pair(*self._lines, characterwise=characterwise, settings=self.settings)
-            self._problems[characterwise] = Problem(*encoded, time_limit=self.settings.time_limit)
-        return replace(self._problems[characterwise], mask=mask)
+    def _encoded(self, *, characterwise: bool) -> Encoded:
+        if characterwise not in self._tokens:
+            self._tokens[characterwise] = (
+                encode_pair(*self._lines, characterwise=characterwise, settings=self.settings)
+                if characterwise or self.settings.tokeniser != "whitespace"
+                else words_of_characters(self._encoded(characterwise=True))
+            )
+        return self._tokens[characterwise]
 
     def _neighbours(self) -> NDArray[np.bool_]:
         if self._mask is None:
             from pagemeter.geometry import neighbours  # noqa: PLC0415  (only measures with G)
 
-            for page, side in ((self.gt, "ground truth"), (self.hyp, "hypothesis")):
-                if not page.has_geometry:
+            for source, side in ((self.gt, "ground truth"), (self.hyp, "hypothesis")):
+                if not source.has_geometry:
                     raise GeometryError(
-                        f"{page.source or side}: a measure with G needs positions, but no line of the "
+                        f"{source.page.source or side}: a measure with G needs positions, but no line of the "
                         f"{side} has a baseline or polygon; choose measures without G"
                     )
-            self._mask = neighbours(self.gt, self.hyp, self.settings.threshold)
-            self.warnings = _scales(self.gt, self.hyp)
+            gt, hyp = self.gt.page, self.hyp.page
+            self._mask = neighbours(gt, hyp, self.settings.threshold)
+            self.warnings = _scales(gt, hyp)
         return self._mask
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from pagemeter.settings import Settings
@@ -32,6 +34,14 @@ class TestUnicodeForm:
 class TestWhiteSpace:
     def test_it_is_collapsed_and_stripped_by_default(self):
         assert line(" \u00a0a\t\u2003 b\u3000\x1c") == "a b"
+
+    @pytest.mark.parametrize(
+        "blank", [chr(point) for point in range(sys.maxunicode + 1) if chr(point).isspace()]
+    )
+    def test_every_kind_is_seen_wherever_it_stands_on_a_page(self, blank):
+        for odd in (f"c{blank}{blank}d", f" c{blank}d", f"c d{blank}", blank, ""):
+            for page in (["a b", odd, "e"], [odd, "a b"], ["a b", odd], [odd]):
+                assert normalise(page, Settings()) == tuple(" ".join(text.split()) for text in page)
 
     def test_it_can_be_kept(self):
         assert line("  a\t\u00a0b ", whitespace="keep") == "  a\t\u00a0b "

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import accumulate, chain, pairwise
+import math
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,13 +13,16 @@ from pagemeter.errors import GeometryError
 from pagemeter.geometry.baseline import baseline_of
 
 if TYPE_CHECKING:
-    from pagemeter.page import Line, Page, Points
+    from collections.abc import Sequence
+
+    from pagemeter.page import Page, Point, Points
 
 LIMIT = 1_000_000  # pixels; no page is that large, and a baseline is drawn pixel by pixel
 LONGEST = 100 * LIMIT  # pixels; all baselines of a page together
 
 Pixels = NDArray[np.int32]
 Starts = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
 
 def page_pixels(page: Page) -> tuple[Pixels, Starts]:
@@ -31,15 +35,17 @@ def page_pixels(page: Page) -> tuple[Pixels, Starts]:
     >>> pixels.tolist(), starts.tolist()
     ([[0, 10], [70, 9]], [0, 2, 2])
     """
+    _check(page)
     baselines = [_corners(page, index) for index in range(len(page.lines))]
-    if sum(map(_length, baselines)) > LONGEST:
-        worst = max(range(len(baselines)), key=lambda index: _length(baselines[index]))
+    flat = _flat(baselines)
+    starts = np.array([0, *accumulate(map(len, baselines))], dtype=np.int64)
+    drawn = _drawn(flat, starts)
+    if drawn.sum() > LONGEST:
+        worst = int(drawn.argmax())
         raise GeometryError(
-            f"{_name(page, worst)}: its baseline is {_length(baselines[worst]):.0f} px long, and those of "
+            f"{_name(page, worst)}: its baseline is {drawn[worst]:.0f} px long, and those of "
             f"the page add up to more than {LONGEST} px; correct the coordinates in the file"
         )
-    starts = np.array([0, *accumulate(map(len, baselines))], dtype=np.int64)
-    flat = np.array(list(chain.from_iterable(baselines)), dtype=np.float64).reshape(-1, 2)
     return np.floor(flat + 0.5).astype(np.int32), starts
 
 
@@ -59,7 +65,6 @@ def is_placed(page: Page) -> bool:
 
 def _corners(page: Page, index: int) -> Points:
     line = page.lines[index]
-    _check(page, index, line)
     baseline = baseline_of(line)
     if baseline is None and line.text.strip():
         raise GeometryError(
@@ -69,18 +74,41 @@ def _corners(page: Page, index: int) -> Points:
     return baseline or ()
 
 
-def _check(page: Page, index: int, line: Line) -> None:
-    for x, y in line.baseline or line.polygon or ():
-        if not (-LIMIT <= x <= LIMIT and -LIMIT <= y <= LIMIT):  # so that NaN fails, too
-            raise GeometryError(
-                f"{_name(page, index)}: the point ({x}, {y}) lies on no page (|x|, |y| up to {LIMIT} px); "
-                "correct it in the file, or ask for measures without G"
-            )
+def _check(page: Page) -> None:
+    """Points must lie on a page, those of a polygon too where there is no baseline."""
+    given = [line.baseline or line.polygon or () for line in page.lines]
+    if _inside(_flat(given)).all():
+        return
+    index, (x, y) = next(
+        (index, point)
+        for index, points in enumerate(given)
+        for point in points
+        if not _inside(_flat([[point]])).all()
+    )
+    raise GeometryError(
+        f"{_name(page, index)}: the point ({x}, {y}) lies on no page (|x|, |y| up to {LIMIT} px); "
+        "correct it in the file, or ask for measures without G"
+    )
 
 
-def _length(baseline: Points) -> float:
-    """How many pixels a baseline has when drawn, but for one."""
-    return sum(max(abs(x2 - x1), abs(y2 - y1)) for (x1, y1), (x2, y2) in pairwise(baseline))
+def _flat(parts: Sequence[Sequence[Point]]) -> Floats:
+    points = list(chain.from_iterable(parts))
+    try:
+        return np.array(points, dtype=np.float64).reshape(-1, 2)
+    except OverflowError:  # an integer that no float can hold lies on no page
+        return np.array([[math.nan, math.nan]])
+
+
+def _inside(points: Floats) -> NDArray[np.bool_]:
+    return np.abs(points) <= LIMIT  # so that NaN is outside
+
+
+def _drawn(points: Floats, starts: Starts) -> Floats:
+    """How many pixels each baseline has when drawn, but for one."""
+    line = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    steps = np.abs(np.diff(points, axis=0)).max(axis=1, initial=0.0)
+    steps[line[1:] != line[:-1]] = 0.0
+    return np.bincount(line[1:], steps, len(starts) - 1).astype(np.float64, copy=False)
 
 
 def _name(page: Page, index: int) -> str:

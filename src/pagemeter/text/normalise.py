@@ -62,7 +62,7 @@ def _unicode_form(settings: Settings) -> list[tuple[str, Step]]:
     form = settings.normalise
     if form == "none":
         return []
-    return [("normalise", _each(lambda text: text if text.isascii() else unicodedata.normalize(form, text)))]
+    return [("normalise", lambda lines: _in_form(lines, form))]
 
 
 def _lines(settings: Settings) -> list[tuple[str, Step]]:
@@ -93,7 +93,23 @@ def _characters(settings: Settings) -> list[tuple[str, Step]]:
 def _white_space(settings: Settings) -> list[tuple[str, Step]]:
     if settings.whitespace == "keep":
         return []
-    return [("whitespace", _each(lambda text: " ".join(text.split())))]
+    return [("whitespace", _collapsed)]
+
+
+def _in_form(lines: Sequence[str], form: Literal["NFC", "NFD", "NFKC", "NFKD"]) -> Sequence[str]:
+    if all(map(str.isascii, lines)):
+        return lines
+    return [line if line.isascii() else unicodedata.normalize(form, line) for line in lines]
+
+
+def _collapsed(lines: Sequence[str]) -> Sequence[str]:
+    """Lines with one blank between words. Most pages have it so, and a look at their whole text shows it:
+    of all white space only the blank is printable.
+    """
+    text = " ".join(lines)
+    if text.isprintable() and "  " not in text and text[:1] != " " != text[-1:]:
+        return lines
+    return [" ".join(line.split()) for line in lines]
 
 
 def _each(change: Callable[[str], str]) -> Step:
