@@ -25,29 +25,44 @@ exit codes:
   1  an input could not be read or paired, or a limit of --fail-above was passed
   2  wrong usage
 
-pagemeter COMMAND --help shows the options of a command."""
+pagemeter help COMMAND shows the options of a command."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; returns 0 when done, 1 when an input could not be used, 2 on wrong usage."""
+    if sys.stderr is None:  # print would take standard output instead
+        sys.stderr = io.StringIO()
+    if sys.stdout is None:  # a report could be given its number and be mixed with the table
+        return _complain("standard output is closed; open it, or send it to /dev/null")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    parsed = parser().parse_args(sys.argv[1:] if arguments is None else arguments)
     try:
+        parsed = parser().parse_args(sys.argv[1:] if arguments is None else arguments)
         code = int(parsed.run(parsed))
         sys.stdout.flush()
     except PagemeterError as error:
-        for line in str(error).splitlines():
-            print(f"pagemeter: {shown(line)}", file=sys.stderr)  # noqa: T201
-        return USAGE if isinstance(error, UsageError) else FAILED
+        return _complain(str(error), USAGE if isinstance(error, UsageError) else FAILED)
     except BrokenPipeError:  # the reader has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _close_output()
         return FAILED
+    except OSError as error:  # files that are read or written for the user name theirs
+        _close_output()
+        return _complain(f"standard output or a temporary file: {error.strerror or error}; make room for it")
     except KeyboardInterrupt:
-        print("pagemeter: interrupted; nothing was written", file=sys.stderr)  # noqa: T201
-        return INTERRUPTED
+        return _complain("interrupted; nothing was written", INTERRUPTED)
     return code
+
+
+def _complain(text: str, code: int = FAILED) -> int:
+    for line in text.splitlines():
+        print(f"pagemeter: {shown(line)}", file=sys.stderr)  # noqa: T201
+    return code
+
+
+def _close_output() -> None:
+    """Lets what is still to be written go nowhere, for it would fail again when Python ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def parser() -> Parser:
@@ -71,6 +86,9 @@ def parser() -> Parser:
     one.set_defaults(run=_eval)
     commands.add_parser("demo", help="measure the example that comes with pagemeter").set_defaults(run=_demo)
     commands.add_parser("formats", help="list the file formats that are read").set_defaults(run=_formats)
+    helping = commands.add_parser("help", help="show the options of a command")
+    helping.add_argument("command", nargs="?", metavar="COMMAND", help="The command.")
+    helping.set_defaults(run=lambda parsed: made.show_help(parsed.command))
     return made
 
 

@@ -172,6 +172,46 @@ def test_a_wrong_value_is_wrong_usage_with_a_hint(run, good, option, value, hint
     assert hint in err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--json", ""], "--json: nothing is given"),
+        (["--json="], "--json=: nothing is given"),
+        (["--from-signature", ""], "--from-signature: nothing is given"),
+        (["--gt-suffix", ""], "--gt-suffix: nothing is given"),
+        (["-m", ""], "-m: nothing is given"),
+    ],
+)
+def test_an_empty_value_is_wrong_usage(run, good, arguments, said):
+    code, out, err = evaluate(run, good, *arguments)
+    assert (code, out) == (2, "")
+    assert said in err
+
+
+def test_an_empty_path_is_wrong_usage(run, good):
+    assert run("eval", "", good / "hyp")[0] == 2
+    assert run("eval", good / "gt", "")[0] == 2
+
+
+def test_help_is_a_command_too(run):
+    assert run("help") == run("--help")
+    assert run("help", "eval") == run("eval", "--help")
+    code, _, err = run("help", "evl")
+    assert code == 2
+    assert "did you mean eval?" in err
+
+
+@pytest.mark.parametrize("value", ["long-s,ligatures", "ligatures"])
+def test_mappings_are_repeated_or_separated_by_commas(run, good, value):
+    _, out, _ = evaluate(run, good, "-m", "CER", "--mapping", value)
+    assert all(f"{name}@" in out for name in value.split(","))
+
+
+def test_the_file_of_a_mapping_may_have_a_comma_in_its_name(run, good):
+    (good / "a,b.tsv").write_text("u\to\n")
+    assert evaluate(run, good, "-m", "CER", "--mapping", good / "a,b.tsv")[0] == 0
+
+
 def test_no_command_is_wrong_usage(run):
     assert run()[0] == 2
 
@@ -221,6 +261,7 @@ def test_an_argument_too_many_is_wrong_usage(run, good):
     code, _, err = evaluate(run, good, good / "more")
     assert code == 2
     assert "more" in err
+    assert err.startswith("usage: pagemeter eval [options] GT HYP\n")
 
 
 def test_the_default_measures_without_positions_are_six(run, good):
@@ -615,6 +656,27 @@ def test_a_reader_that_has_seen_enough_is_no_crash(good):
     os.close(writer)
     assert b"Traceback" not in made.stderr
     assert json.loads((good / "a.json").read_text())["summary"]["pages"] == 2
+
+
+@pytest.mark.parametrize("options", [[], ["--json", "-"], ["--per-line"]])
+def test_an_output_that_is_full_is_one_line_and_1(good, options):
+    with open("/dev/full", "wb") as full:  # noqa: PTH123
+        arguments = [*COMMAND, "eval", str(good / "gt"), str(good / "hyp"), "-m", "CER", *options]
+        made = subprocess.run(arguments, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert made.returncode == 1
+    assert made.stderr.decode().splitlines() == [
+        "pagemeter: standard output or a temporary file: No space left on device; make room for it"
+    ]
+
+
+@pytest.mark.parametrize("closed", ["1", "2", "1 2"])
+def test_an_output_that_is_closed_is_no_crash(good, closed):
+    command = f"exec {' '.join(f'{number}>&-' for number in closed.split())}; "
+    command += f"{sys.executable} -c '{COMMAND[2]}' eval {good}/gt {good}/hyp -m CER"
+    made = subprocess.run(["sh", "-c", command], capture_output=True, check=False)  # noqa: S607
+    assert made.returncode == ("1" in closed)
+    assert (b"standard output is closed" in made.stderr) == (closed == "1")
+    assert b"Traceback" not in made.stderr
 
 
 def on_terminal(columns, *arguments):

@@ -27,6 +27,16 @@ class Parser(argparse.ArgumentParser):
         self._commands = action.choices
         return action
 
+    def show_help(self, command: str | None = None) -> int:
+        """Prints the help of a command, or of all."""
+        if command is None:
+            self.print_help()
+        elif command in self._commands:
+            self._commands[command].print_help()
+        else:
+            self.error(f"unknown command {command}{_nearest(command, self._commands)}")
+        return 0
+
     def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
         """As the standard one, after a look at the names, which it would only call unrecognised."""
         if args is not None:
@@ -41,9 +51,18 @@ class Parser(argparse.ArgumentParser):
                 and getattr(found, action.dest) is None
             ):
                 setattr(found, action.dest, self._get_values(action, [left.pop(0)]))
+        if left and not self._commands:
+            self.error(f"too many arguments: {' '.join(left)}")
         return found, left
 
     def _check(self, arguments: Sequence[str]) -> None:
+        before = ""
+        for argument in arguments:
+            if not argument or (argument.startswith("--") and argument.endswith("=")):
+                self.error(
+                    f"{argument or before or 'an argument'}: nothing is given; give a value or leave it out"
+                )
+            before = argument
         for argument in arguments:
             if argument == "--":
                 return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pagemeter.settings import CHOICES, STRIPPABLE, TOKENISERS, Settings
@@ -51,7 +52,11 @@ class Row:
         return f" (default: {shown})"
 
     def value(self, given: Any) -> Any:  # noqa: ANN401
-        """What was given as the settings want it; kinds may be separated by commas, as in a signature."""
+        """What was given as the settings want it; several may be separated by commas, as in a signature."""
+        if self.field == "mapping":
+            return [
+                name for names in given for name in ([names] if Path(names).exists() else names.split(","))
+            ]
         return ",".join(given) if self.default == () else given
 
 
@@ -61,7 +66,7 @@ ROWS = (
     Row("normalise", "Bring both texts into this Unicode normalisation form"),
     Row(
         "mapping",
-        "Replace characters by the rules of a bundled list or a file; repeatable",
+        "Replace characters by the rules of bundled lists or files, such as long-s,ligatures; repeatable",
         "NAME",
         repeated=True,
     ),

@@ -33,10 +33,15 @@ class LineResult:
 
 @dataclass(frozen=True, slots=True)
 class LeftOver:
-    """HYP text that no GT line got, and its tokens, all of which are deleted."""
+    """HYP text that no GT line got, and its tokens, all of which are deleted.
+
+    `hyp_lines` are the numbers, counted from 1, of the HYP lines that it is of, `ids` theirs.
+    """
 
     hyp: str
     n_hyp: int
+    hyp_lines: tuple[int, ...]
+    ids: tuple[str | None, ...]
 
 
 def lines_of(evaluation: Evaluation, measure: Measure) -> tuple[tuple[LineResult, ...], tuple[LeftOver, ...]]:
@@ -45,11 +50,22 @@ def lines_of(evaluation: Evaluation, measure: Measure) -> tuple[tuple[LineResult
     >>> from pagemeter import Measure, evaluate
     >>> evaluation = evaluate(["one", "right side"], ["rght side", "two"], ["CER:R"])
     >>> lines, rest = lines_of(evaluation, Measure("CER", order=True))
-    >>> [(line.gt, line.hyp, line.distance) for line in lines], rest
-    ([('one', None, 3), ('right side', 'rght side', 1)], (LeftOver(hyp='two', n_hyp=3),))
+    >>> [(line.gt, line.hyp, line.distance) for line in lines]
+    [('one', None, 3), ('right side', 'rght side', 1)]
+    >>> rest
+    (LeftOver(hyp='two', n_hyp=3, hyp_lines=(2,), ids=(None,)),)
     """
     page = align(evaluation, measure)
-    return tuple(map(_line, page.lines)), tuple(LeftOver(rest.hyp, rest.size) for rest in page.left_over)
+    left_over = (
+        LeftOver(
+            rest.hyp,
+            rest.size,
+            tuple(part.line + 1 for part in rest.parts),
+            tuple(part.id for part in rest.parts),
+        )
+        for rest in page.left_over
+    )
+    return tuple(map(_line, page.lines)), tuple(left_over)
 
 
 def _line(line: LineAlignment) -> LineResult:

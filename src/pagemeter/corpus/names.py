@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 Side = Literal["gt", "hyp"]
 
-ENDS = ("xml", "alto", "hocr", "html", "htm", "xhtml", "txt", "text", "json", "md", "markdown", "tei")
+ENDS = (
+    "xml", "alto", "hocr", "html", "htm", "xhtml", "txt", "text", "json",
+    "tei", "md", "markdown", "mdown", "mkd",
+)  # fmt: skip
 """What page files end in."""
 
 TAGS: dict[str, Side | None] = {

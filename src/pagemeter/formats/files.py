@@ -24,6 +24,8 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
             size = os.fstat(file.fileno()).st_size
             check_size(size, name)
             data = file.read(size + 1) if size else file.read(MAX_BYTES + 1)
+    except InputError:
+        raise
     except (OSError, ValueError) as error:
         raise InputError(f"{name}: {_reason(Path(name), error)}") from None
     check_size(len(data), name)

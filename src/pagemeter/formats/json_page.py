@@ -59,7 +59,9 @@ def read(data: bytes, source: str, options: ReadOptions) -> list[Page]:
     except ValueError as error:
         if isinstance(error, FormatError):
             raise
-        raise FormatError(f"{source}: {error}; mend the JSON") from None
+        giant = "integer string conversion" in str(error)
+        reason = "a number of thousands of digits, which no page has" if giant else error
+        raise FormatError(f"{source}: {reason}; mend the JSON") from None
     if isinstance(document, dict) and ("pages" in document or "format" in document):
         frame = Fields(document, source, "document", Notes(source))
         frame.expect("format", NAME)

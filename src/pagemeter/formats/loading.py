@@ -20,6 +20,7 @@ from pagemeter.page import Page, Warn
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_HEAD = 1_000_000  # bytes that detection may look at
 _LEVELS = (None, *get_args(Level))
 _ORDERS = get_args(Order)
 
@@ -98,15 +99,28 @@ def read_pages(
 def _read(data: bytes, source: str, name: str | None, options: ReadOptions) -> tuple[Page, ...]:
     options, warnings = _own_encoding(data, source, options)
     known = named(name) if name is not None else detect(data, source, _candidates(), options.encoding)
-    held = [data]
+    held, head = [data], data[:_HEAD] if name is not None else b""
     del data
     try:
         pages = tuple(known.read(held.pop(), source, options))
     except RecursionError:
         raise FormatError(f"{source}: nested too deeply for a page file; mend it") from None
+    except FormatError as error:
+        if name is not None and (real := _real(head, source, options.encoding)) not in (None, name):
+            remedy = f"by its content it is {real}: give --format {real}, or leave it out"
+            raise FormatError(f"{error}; {remedy}") from None
+        raise
     if not pages:
         raise InputError(f"{source}: no page in it; get a complete copy")
     return (replace(pages[0], warnings=(*warnings, *pages[0].warnings)), *pages[1:]) if warnings else pages
+
+
+def _real(head: bytes, source: str, encoding: str | None) -> str | None:
+    """The format that a file is of by its content, if it is of any."""
+    try:
+        return detect(head, source, _candidates(), encoding).name
+    except FormatError:
+        return None
 
 
 def _own_encoding(data: bytes, source: str, options: ReadOptions) -> tuple[ReadOptions, tuple[Warn, ...]]:

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import difflib
 import warnings
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from pagemeter.errors import UsageError
+from pagemeter.errors import FormatError, PagemeterError, UsageError
 from pagemeter.formats import abbyy, alto, hocr, json_page, markdown, page_xml, plain, tei
 from pagemeter.formats.base import Format
+from pagemeter.page import Page
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from importlib.metadata import EntryPoint
+
+    from pagemeter.formats.base import Head, ReadOptions
 
 GROUP = "pagemeter.formats"
 """The entry point group in which a package offers its `Format` objects."""
@@ -74,9 +79,44 @@ def _offered(entry: EntryPoint) -> Format | None:
         _warn(entry, f"{type(error).__name__}: {error}")
         return None
     if isinstance(offered, Format):
-        return offered
+        return replace(offered, matches=_guarded_test(offered, entry), read=_guarded_reader(offered))
     _warn(entry, f"{entry.value} is no pagemeter.formats.Format object")
     return None
+
+
+def _guarded_test(offered: Format, entry: EntryPoint) -> Callable[[Head], bool]:
+    """The test of a stranger's format; one that fails is named in a warning, and the file is not of it."""
+
+    def matches(head: Head) -> bool:
+        try:
+            return bool(offered.matches(head))
+        except Exception as error:  # noqa: BLE001
+            _warn(entry, f"{type(error).__name__}: {error}")
+            return False
+
+    return matches
+
+
+def _guarded_reader(offered: Format) -> Callable[[bytes, str, ReadOptions], list[Page]]:
+    """The reader of a stranger's format; whatever it raises, or gives that is no page, is a `FormatError`."""
+
+    def read(data: bytes, source: str, options: ReadOptions) -> list[Page]:
+        try:
+            pages = list(offered.read(data, source, options))
+        except (PagemeterError, MemoryError):
+            raise
+        except Exception as error:
+            raise FormatError(_failed(offered, source, f"{type(error).__name__}: {error}")) from error
+        for page in pages:
+            if not isinstance(page, Page):
+                raise FormatError(_failed(offered, source, f"it gave {type(page).__name__}, not Page"))
+        return pages
+
+    return read
+
+
+def _failed(offered: Format, source: str, reason: str) -> str:
+    return f"{source}: the format {offered.name!r} of another package failed: {reason}; tell its authors"
 
 
 def _warn(entry: EntryPoint, reason: str) -> None:

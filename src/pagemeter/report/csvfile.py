@@ -80,7 +80,8 @@ class LineCsvFile:
         for line in lines:
             self._writer.writerow(start | {name: _cell(value) for name, value in asdict(line).items()})
         for rest in left_over:
-            self._writer.writerow(start | {"hyp": rest.hyp, "distance": rest.n_hyp})
+            hyp_line = " ".join(map(str, rest.hyp_lines))
+            self._writer.writerow(start | {"hyp": rest.hyp, "hyp_line": hyp_line, "distance": rest.n_hyp})
 
     def finish(self, outcome: Outcome) -> None:
         """Lines have no totals."""

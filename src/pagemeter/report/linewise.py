@@ -50,10 +50,14 @@ def line_texts(result: PageResult, measure: Measure) -> Iterator[str]:
     lines, left_over = lines_of(result.evaluation, measure)
     for line in lines:
         if line.distance:
-            name = f" ({shown(line.id)})" if line.id else ""
-            yield f"{page}, line {line.number}{name}: {measure} {line.distance} of {line.n_gt}"
+            yield f"{page}, line {_place(line.number, line.id)}: {measure} {line.distance} of {line.n_gt}"
             yield f"  GT   {shown(line.gt)}"
             yield f"  HYP  {shown(line.hyp)}" if line.hyp is not None else "  HYP  nothing"
     for rest in left_over:
-        yield f"{page}, in the hypothesis only: {rest.n_hyp}"
+        places = ", ".join(map(_place, rest.hyp_lines, rest.ids))
+        yield f"{page}, in the hypothesis only, line {places}: {rest.n_hyp}"
         yield f"  HYP  {shown(rest.hyp)}"
+
+
+def _place(number: int, name: str | None) -> str:
+    return f"{number} ({shown(name)})" if name else str(number)

@@ -46,13 +46,15 @@ class Terminal:
         scores = list(outcome.totals.scores.values())
         said = summary(outcome)
         if scores:
-            self._draw(self._scores(scores, outcome))
+            grid = self._scores(scores, outcome)
+            self._draw(grid, left_out=score_grid(scores, outcome.intervals).headings[len(grid.headings) :])
             self._budgets(outcome)
             said = [*no_intervals(outcome.intervals), *said]
             said = [*map(self._fitted, notes(scores)), *said, outcome.signature]
-        if outcome.totals.pages > 1 or self._pages.every:
+        if self._pages.rows and (outcome.totals.pages > 1 or self._pages.every):
             grid = self._pages.grid(self._columns)
-            self._draw(grid if self._pages.every else grid.fitted(self._columns or PIPE), self._pages.title)
+            shown = grid if self._pages.every else grid.fitted(self._columns or PIPE)
+            self._draw(shown, self._pages.title, grid.headings[len(shown.headings) :])
         self._file.write("\n".join(said) + "\n")
 
     def _scores(self, scores: list[Score], outcome: Outcome) -> Grid:
@@ -68,21 +70,24 @@ class Terminal:
                 self._file.write("\n".join([*bar.lines(), "", ""]))
             else:
                 self._print(bar.rich(self._columns), self._columns)
+                self._file.write("\n")
 
     def _fitted(self, note: str) -> str:
         """A note in as many lines as it has parts, if one line is too long."""
         return note if self._columns is None or len(note) < self._columns else note.replace(" · ", "\n")
 
-    def _draw(self, grid: Grid, title: str = "") -> None:
+    def _draw(self, grid: Grid, title: str = "", left_out: tuple[str, ...] = ()) -> None:
         if title:
             self._file.write(f"{title}\n")
         if self._columns is None:
-            self._file.write(f"{grid.plain()}\n\n")
+            self._file.write(f"{grid.plain()}\n")
         else:
             self._print(grid.rich(), max(self._columns, sum(grid.widths) + GAP * len(grid.widths)))
+        if left_out:
+            self._file.write(f"no room for {', '.join(left_out)}; --csv has all\n")
+        self._file.write("\n")
 
     def _print(self, drawn: Table | Text, columns: int) -> None:
         from rich.console import Console  # noqa: PLC0415  (only where a terminal is)
 
         Console(file=self._file, width=columns).print(drawn)
-        self._file.write("\n")

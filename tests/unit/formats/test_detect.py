@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -169,6 +170,52 @@ def test_a_format_that_cannot_be_used_is_named_and_the_rest_works(offered, value
     offered(Entry("odd", value), Entry("mine", own_format()))
     with pytest.warns(UserWarning, match=f"format 'odd' of a package cannot be used: .*{reason}|{reason}"):
         assert formats()[-2].name == "mine"
+
+
+def fails(*_):
+    raise KeyError("words")
+
+
+def test_a_format_of_another_package_that_fails_is_an_error_of_the_file_that_names_it(offered):
+    offered(Entry("mine", replace(own_format(), read=fails)))
+    with pytest.raises(
+        FormatError, match=r"^p\.txt: the format 'mine' of another package failed: KeyError: 'wo"
+    ):
+        read_pages(b"MINE text", "p.txt")
+
+
+def test_a_format_of_another_package_that_gives_no_pages_is_an_error(offered):
+    offered(Entry("mine", replace(own_format(), read=lambda *_: ["a line"])))
+    with pytest.raises(FormatError, match="it gave str, not Page"):
+        read_pages(b"MINE text", "p.txt")
+
+
+def test_a_format_of_another_package_that_cannot_tell_is_passed_over_with_a_warning(offered):
+    offered(Entry("mine", replace(own_format(), matches=fails)))
+    with pytest.warns(UserWarning, match="format 'mine' of a package cannot be used: KeyError"):
+        assert read_pages(b"text", "p.txt")[0].lines[0].text == "text"
+
+
+@pytest.mark.parametrize(
+    ("data", "named", "real"),
+    [
+        (b"<PcGts><Page/></PcGts>", "alto", "page"),
+        (b"<alto/>", "tei", "alto"),
+        (b"a line", "page", "text"),
+        (b'{"lines": []}', "hocr", "json"),
+    ],
+)
+def test_a_file_of_another_format_than_was_named_is_told_with_its_own(data, named, real):
+    with pytest.raises(
+        FormatError, match=f"by its content it is {real}: give --format {real}, or leave it out"
+    ):
+        read_pages(data, "p.xml" if data.startswith(b"<") else "p.txt", format=named)
+
+
+def test_a_damaged_file_of_the_format_that_was_named_is_told_as_such():
+    with pytest.raises(FormatError) as error:
+        read_pages(b"<PcGts><Page", "p.xml", format="page")
+    assert "by its content" not in str(error.value)
 
 
 def test_other_packages_are_not_asked_for_files_of_ours(offered):

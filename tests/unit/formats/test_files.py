@@ -84,3 +84,13 @@ def test_a_pipe_is_read_to_its_end():
     code = "from pagemeter.formats import load; print(load('/dev/stdin').lines[1].text)"
     done = subprocess.run([sys.executable, "-c", code], input=b"one\ntwo\n", capture_output=True, check=True)
     assert done.stdout == b"two\n"
+
+
+def test_a_file_that_is_too_large_is_named_once_with_the_remedy(tmp_path):
+    with (tmp_path / "book.txt").open("wb") as file:
+        file.truncate(MAX_BYTES + 1)
+    with pytest.raises(InputError) as error:
+        load(tmp_path / "book.txt")
+    assert str(error.value) == (
+        f"{tmp_path}/book.txt: 100 MB, and a page file may have 100 MB; split it into its pages"
+    )

@@ -208,3 +208,10 @@ def test_lines_are_sorted_by_place_on_request(order, expected):
     ]
     (page,) = read_pages(json.dumps({"lines": lines}).encode(), "p.json", order=order)
     assert "".join(line.text for line in page.lines) == expected
+
+
+def test_a_giant_number_is_said_to_be_one():
+    with pytest.raises(
+        FormatError, match=r"^p\.json: a number of thousands of digits, which no page has; mend the"
+    ):
+        read_pages(b'{"lines": [], "width": ' + b"9" * 5000 + b"}", "p.json")

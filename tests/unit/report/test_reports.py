@@ -14,10 +14,11 @@ import pytest
 import pagemeter as pm
 from pagemeter import Measure, evaluate
 from pagemeter.corpus import Outcome, PageResult, PassedOver, Totals
+from pagemeter.measure import IDS
 from pagemeter.page import Warn
 from pagemeter.report.csvfile import CsvFile, LineCsvFile
 from pagemeter.report.jsonfile import JsonFile
-from pagemeter.report.linewise import LineText
+from pagemeter.report.linewise import LineText, line_texts
 from pagemeter.report.markdown import MarkdownFile
 from pagemeter.report.summary import MOST, messages, summary
 from pagemeter.report.tables import NONE, WORST, PageTable
@@ -230,8 +231,44 @@ def test_lines_with_errors_are_shown_with_both_texts():
     text = report(lambda file: LineText(file, io.StringIO(), CER))
     assert "bad, line 1: CER 1 of 6\n  GT   a line\n  HYP  a lime\n" in text
     assert "missed, line 1: CER 3 of 3\n  GT   one\n  HYP  nothing\n" in text
-    assert "invented, in the hypothesis only: 4\n  HYP  junk\n" in text
+    assert "invented, in the hypothesis only, line 1: 4\n  HYP  junk\n" in text
     assert "good" not in text
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "numbers", "ids"),
+    [
+        ("CER:R", ["line 2 (b): 4", "line 3: 2"], [[2], [3]], [["b"], [None]]),
+        ("CER:RS", ["line 1 (a), 2 (b), 3: 8"], [[1, 2, 3]], [["a", "b", None]]),
+    ],
+)
+def test_text_that_no_line_got_is_shown_with_the_numbers_and_ids_of_its_lines(name, said, numbers, ids):
+    measure = Measure.parse(name)
+    hyp = pm.Page((pm.Line("one two", id="a"), pm.Line("xx x", id="b"), pm.Line("yy")))
+    done = PageResult("p", "gt", "hyp", evaluate("one", hyp, [name]))
+    left = [line for line in line_texts(done, measure) if "hypothesis only" in line]
+    assert left == [f"p, in the hypothesis only, {place}" for place in said]
+    made = as_json([done], per_line=measure)["pages"][0]["left_over"]
+    assert [rest["hyp_lines"] for rest in made] == numbers
+    assert [rest["ids"] for rest in made] == ids
+    written = rows([done], lambda file: LineCsvFile(file, measure))[-len(numbers) :]
+    assert [row["hyp_line"] for row in written] == [" ".join(map(str, some)) for some in numbers]
+
+
+def test_columns_that_find_no_room_are_named():
+    many = tuple(map(Measure.parse, IDS))
+    placed = pm.Page((pm.Line("a line", baseline=((0, 9), (70, 9))),))
+    pages = [PageResult(f"a-rather-long-name-{i}", "", "", evaluate(placed, placed, many)) for i in (1, 2)]
+    text = report(lambda file: Terminal(file, many), pages)
+    shown = text.partition("Worst pages")[2].splitlines()[1].split()[1:]
+    (said,) = [line for line in text.splitlines() if line.startswith("no room for ")]
+    assert said == f"no room for {', '.join(IDS[len(shown) :])}; --csv has all"
+    assert "no room" not in report(lambda file: Terminal(file, many, per_page=True), pages)
+
+
+def test_where_all_pages_failed_there_is_no_table_of_pages():
+    text = report(lambda file: Terminal(file, MEASURES, per_page=True), RESULTS[-1:])
+    assert "Pages" not in text
 
 
 def made_totals(results=RESULTS):
