@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from pagemeter._version import __version__
+from pagemeter.commands.compare_options import add_compare
 from pagemeter.commands.eval_options import add_eval
 from pagemeter.commands.parsing import Parser
 from pagemeter.errors import PagemeterError, UsageError
@@ -84,6 +85,13 @@ def parser() -> Parser:
     )
     add_eval(one)
     one.set_defaults(run=_eval)
+    several = commands.add_parser(
+        "compare",
+        usage="%(prog)s [options] GT SYSTEM SYSTEM ...",
+        help="compare several systems on the same pages",
+    )
+    add_compare(several)
+    several.set_defaults(run=_compare)
     commands.add_parser("demo", help="measure the example that comes with pagemeter").set_defaults(run=_demo)
     commands.add_parser("formats", help="list the file formats that are read").set_defaults(run=_formats)
     helping = commands.add_parser("help", help="show the options of a command")
@@ -99,6 +107,12 @@ def _eval(parsed: argparse.Namespace) -> int:
     from pagemeter.commands.evaluate import evaluate  # noqa: PLC0415
 
     return evaluate(parsed)
+
+
+def _compare(parsed: argparse.Namespace) -> int:
+    from pagemeter.commands.compare import compare  # noqa: PLC0415
+
+    return compare(parsed)
 
 
 def _demo(parsed: argparse.Namespace) -> int:

@@ -118,6 +118,11 @@ class Score:
         return self if other == 0 else NotImplemented
 
     @property
+    def alone(self) -> Score:
+        """The score without its matching, which takes the most memory and belongs to one page."""
+        return Score(self.measure, self.counts, self.lower_bound, self.canonical)
+
+    @property
     def errors(self) -> int:
         """INS + DEL + SUB, the minimum where `optimal`."""
         return self.counts.errors

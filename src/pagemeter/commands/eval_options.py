@@ -43,6 +43,15 @@ def add_eval(parser: argparse.ArgumentParser) -> None:
     parser.description = DESCRIPTION
     parser.add_argument("gt", type=Path, metavar="GT", help="The ground truth.")
     parser.add_argument("hyp", type=Path, nargs="?", metavar="HYP", help="What was recognised.")
+    add_measures(parser)
+    _add_reports(parser.add_argument_group("what is reported (FILE may be - for standard output)"))
+    add_files(parser)
+    add_settings(parser)
+    add_statistics(parser)
+
+
+def add_measures(parser: argparse.ArgumentParser) -> None:
+    """Adds the options that say what is measured."""
     parser.add_argument(
         "-m", "--measure", action="append", metavar="ID",
         help="Evaluate these measures, such as CER:RS,WER, or all; repeatable (default: six, and six with G "
@@ -55,11 +64,12 @@ def add_eval(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--from-signature", metavar="LINE", help="Take measures and settings from the signature of a result."
     )
-    _add_reports(parser.add_argument_group("what is reported (FILE may be - for standard output)"))
+
+
+def add_files(parser: argparse.ArgumentParser) -> None:
+    """Adds the options that say which files belong together and how they are read."""
     _add_pairing(parser.add_argument_group("which files belong together"))
     _add_reading(parser.add_argument_group("how files are read"))
-    add_settings(parser)
-    add_statistics(parser)
 
 
 def _add_reports(group: argparse._ArgumentGroup) -> None:

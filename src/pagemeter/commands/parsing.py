@@ -51,6 +51,9 @@ class Parser(argparse.ArgumentParser):
                 and getattr(found, action.dest) is None
             ):
                 setattr(found, action.dest, self._get_values(action, [left.pop(0)]))
+            if left and not action.option_strings and action.nargs == "+":
+                getattr(found, action.dest).extend(self._get_values(action, left))
+                left = []
         if left and not self._commands:
             self.error(f"too many arguments: {' '.join(left)}")
         return found, left

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from pagemeter.report.terminal import is_terminal
+from pagemeter.report.screen import is_terminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

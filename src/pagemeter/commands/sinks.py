@@ -18,7 +18,7 @@ from pagemeter.report.terminal import Terminal
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from contextlib import ExitStack
 
     from pagemeter.corpus import Wanted
@@ -38,7 +38,7 @@ def per_line_measure(parsed: argparse.Namespace, wanted: Wanted) -> Measure | No
 
 def open_files(stack: ExitStack, parsed: argparse.Namespace, wanted: Wanted) -> list[Sink]:
     """The reports that go to files, which are written when the stack closes without an error."""
-    _check(parsed)
+    check_paths(_paths(parsed))
     per_line = per_line_measure(parsed, wanted)
     sinks: list[Sink] = []
     if parsed.json:
@@ -77,8 +77,12 @@ def _paths(parsed: argparse.Namespace) -> list[str]:
     return [path for path in given if path]
 
 
-def _check(parsed: argparse.Namespace) -> None:
-    paths = [STDOUT[0] if path in STDOUT else os.path.realpath(path) for path in _paths(parsed)]
+def check_paths(given: Sequence[str]) -> None:
+    """Raises an error if two reports would be written to one place.
+
+    >>> check_paths(["out.json", "out.md", "-"])
+    """
+    paths = [STDOUT[0] if path in STDOUT else os.path.realpath(path) for path in given]
     for path in paths:
         if paths.count(path) > 1:
             where = "standard output" if path in STDOUT else path

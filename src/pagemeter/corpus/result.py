@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
+from pagemeter.sources import Source
 from pagemeter.stats.budget import budgets
 
 if TYPE_CHECKING:
@@ -65,6 +66,16 @@ class PageResult:
     def scores(self) -> Mapping[Measure, Score]:
         """The scores by measure; empty where nothing was evaluated."""
         return self.evaluation.scores if self.evaluation else {}
+
+    @property
+    def numbers(self) -> PageResult:
+        """The same without texts and matchings, which take the most memory."""
+        if self.evaluation is None:
+            return self
+        scores = {measure: score.alone for measure, score in self.scores.items()}
+        extra = {measure: score.alone for measure, score in self.extra.items()}
+        bare = replace(self.evaluation, sources=(Source(()), Source(())), scores=scores)
+        return replace(self, evaluation=bare, extra=extra)
 
     @property
     def budgets(self) -> Mapping[Measure, Budget]:

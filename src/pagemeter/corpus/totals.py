@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
 from pagemeter.corpus.count_table import CountTable
-from pagemeter.score import Score
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
     from pagemeter.corpus.result import PageResult
     from pagemeter.measure import Measure
     from pagemeter.page import Warn
+    from pagemeter.score import Score
     from pagemeter.stats.budget import Budget
 
 
@@ -86,7 +86,7 @@ class Totals:
 
     def _add_scores(self, result: PageResult) -> None:
         if self.pages == 0:
-            self.scores = {measure: _alone(score) for measure, score in result.scores.items()}
+            self.scores = {measure: score.alone for measure, score in result.scores.items()}
             self.budgets = dict(result.budgets)
             return
         self.partial |= result.scores.keys() ^ self.scores.keys()
@@ -111,8 +111,3 @@ class Totals:
 def _sums(totals: Mapping[Measure, _Sum], found: Mapping[Measure, _Sum]) -> dict[Measure, _Sum]:
     """The totals with one page more; what the page lacks leaves them."""
     return {measure: total + found[measure] for measure, total in totals.items() if measure in found}
-
-
-def _alone(score: Score) -> Score:
-    """The score without its matching, which belongs to one page."""
-    return Score(score.measure, score.counts, score.lower_bound, score.canonical)

@@ -54,8 +54,8 @@ def messages(totals: Totals) -> Iterator[str]:
     """
     for page in totals.failed:
         yield from (f"error: {shown(line)}" for line in (page.error or "").splitlines())
-    yield from _listed("no hypothesis", totals.without_hyp)
-    yield from _listed("no ground truth", totals.without_gt)
+    yield from listed("no hypothesis", totals.without_hyp)
+    yield from listed("no ground truth", totals.without_gt)
     for reason in totals.reasons.values():
         others = f" (and {_count(reason.times - 1, 'more such warning')})" if reason.times > 1 else ""
         yield f"warning: {shown(str(reason.first))}{others}"
@@ -81,7 +81,12 @@ def _dropped(totals: Totals) -> list[str]:
     return [f"left out by --keep-lines and --drop-lines: {counts}"]
 
 
-def _listed(what: str, names: Sequence[str]) -> Iterator[str]:
+def listed(what: str, names: Sequence[str]) -> Iterator[str]:
+    """A line a name, and one for all that are too many.
+
+    >>> list(listed("no ground truth", ["hyp/0003.xml"]))
+    ['no ground truth: hyp/0003.xml']
+    """
     yield from (f"{what}: {shown(name)}" for name in names[:MOST])
     if len(names) > MOST:
         yield f"{what}: and {len(names) - MOST} more, which --json lists"

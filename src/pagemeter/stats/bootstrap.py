@@ -109,7 +109,7 @@ def _sound(
     jackknife = Jackknife.of(errors, n_gt, groups)
     few = (np.count_nonzero(n_gt, axis=0) < FEW) | (len(n_gt) * plan.resamples > MANY)
     freedom = max(1, len(errors) - len(groups))
-    drawn = _drawn(errors, n_gt, groups, plan) if not few.all() else None
+    drawn = drawn_rates(errors, n_gt, groups, plan) if not few.all() else None
     made = []
     for column, rate in enumerate(rates):
         if few[column] or drawn is None:
@@ -124,7 +124,7 @@ def _sound(
     return made
 
 
-def _drawn(errors: Array, n_gt: Array, groups: Sequence[Any], plan: Resampling) -> Array:
+def drawn_rates(errors: Array, n_gt: Array, groups: Sequence[Any], plan: Resampling) -> Array:
     """The rates of the resamples; one without any text, which is very rare, counts as the rate itself."""
     sums = resampled(np.hstack([errors, n_gt]), groups, plan)
     above, below = np.hsplit(sums, 2)

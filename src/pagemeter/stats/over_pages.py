@@ -30,19 +30,23 @@ def intervals_of(table: CountTable, plan: Resampling) -> dict[Measure, Interval]
         return {}
     measures, errors, n_gt = zip(*columns, strict=True)
     found = intervals(
-        np.column_stack(errors), np.column_stack(n_gt), plan, documents=documents_of(table, plan)
+        np.column_stack(errors),
+        np.column_stack(n_gt),
+        plan,
+        documents=documents_of(table.names, table.documents, plan),
     )
     return dict(zip(measures, found, strict=True))
 
 
-def documents_of(table: CountTable, plan: Resampling) -> Sequence[str] | None:
+def documents_of(
+    names: Sequence[str], documents: Sequence[str | None], plan: Resampling
+) -> Sequence[str] | None:
     """What pages are drawn within: their folder or the document that a table of pairs names; None for all.
 
-    >>> from pagemeter.corpus.count_table import CountTable
     >>> from pagemeter.stats.resampling import Resampling
-    >>> documents_of(CountTable(["a/1", "a/b/2"], [None, None]), Resampling(strata="folder"))
+    >>> documents_of(["a/1", "a/b/2"], [None, None], Resampling(strata="folder"))
     ['a', 'a/b']
     """
     if plan.strata == "folder":
-        return [name.rpartition("/")[0] for name in table.names]
-    return [document or "" for document in table.documents] if plan.strata == "document" else None
+        return [name.rpartition("/")[0] for name in names]
+    return [document or "" for document in documents] if plan.strata == "document" else None

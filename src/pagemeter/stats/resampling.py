@@ -90,14 +90,19 @@ def resampled(
     generator = np.random.default_rng(plan.seed)
     for places in groups:
         own = np.ascontiguousarray(columns[places])
-        for rows in _portions(plan.resamples, max(1, min(_ROWS, _AT_ONCE // len(places)))):
+        for rows in portions(plan.resamples, max(1, min(_ROWS, _AT_ONCE // len(places)))):
             times = _times_drawn(generator, rows.stop - rows.start, len(places))
-            for pages in _portions(len(places), max(1, _PRODUCTS // (own.shape[1] * len(times)))):
+            for pages in portions(len(places), max(1, _PRODUCTS // (own.shape[1] * len(times)))):
                 sums[rows] += times[:, pages] @ own[pages]
     return sums
 
 
-def _portions(total: int, size: int) -> Iterator[slice]:
+def portions(total: int, size: int) -> Iterator[slice]:
+    """The numbers from 0 up to a total, so many at once.
+
+    >>> [(part.start, part.stop) for part in portions(5, 2)]
+    [(0, 2), (2, 4), (4, 5)]
+    """
     for start in range(0, total, size):
         yield slice(start, min(start + size, total))
 

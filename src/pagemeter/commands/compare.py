@@ -1,0 +1,128 @@
+"""`pagemeter compare`: whether several systems differ on the same pages."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from pagemeter.commands.evaluate import DONE, FAILED, recipe_of
+from pagemeter.commands.progress import watched
+from pagemeter.commands.sinks import check_paths
+from pagemeter.commands.statistics import check_documents
+from pagemeter.commands.strict import refuse, refuse_pairs
+from pagemeter.corpus import Outcome, Totals, Wanted, pair, run
+from pagemeter.errors import UsageError
+from pagemeter.report.comparison_files import WRITERS, Compared, show
+from pagemeter.report.output import STDOUT, whole
+from pagemeter.report.spelling import shown
+from pagemeter.report.summary import listed, messages, summary
+from pagemeter.stats.comparison import compare as compare_results
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from pagemeter.corpus import PageResult, Pairing, Recipe
+
+
+@dataclass(slots=True)
+class Run:
+    """One system: the pairs of its files, the numbers of its pages and what happened."""
+
+    name: str
+    pairing: Pairing
+    results: list[PageResult] = field(default_factory=list)
+    totals: Totals = field(default_factory=Totals)
+
+
+def compare(parsed: argparse.Namespace) -> int:
+    """Evaluates every system, compares them and reports; the exit code is that of an evaluation of all."""
+    recipe = recipe_of(parsed)
+    runs = _runs(parsed, recipe)
+    paths = {kind: path for kind in WRITERS if (path := getattr(parsed, kind))}
+    check_paths(list(paths.values()))
+    with ExitStack() as stack:
+        files = {kind: stack.enter_context(whole(path)) for kind, path in paths.items()}
+        for one in runs:
+            _evaluate(one, recipe, strict=parsed.strict)
+        compared = _compared(runs, recipe, baseline=parsed.baseline)
+        for kind, file in files.items():
+            WRITERS[kind](file, compared)
+    if not set(STDOUT) & set(paths.values()):
+        show(sys.stdout, compared)
+    return _conclude(runs, compared, skip_missing=recipe.skip_missing)
+
+
+def names_of(paths: Sequence[Path], given: Sequence[str] = ()) -> tuple[str, ...]:
+    """What systems are called: the names given, else the last part of their paths that tells them apart.
+
+    >>> from pathlib import Path
+    >>> names_of([Path("a/hyp"), Path("b/hyp")])
+    ('a/hyp', 'b/hyp')
+    """
+    if len(paths) < 2:  # noqa: PLR2004
+        raise UsageError("one system alone cannot be compared; give two or more, or use pagemeter eval")
+    if given and len(given) != len(paths):
+        raise UsageError(f"--name: {len(given)} names for {len(paths)} systems; give one for each")
+    depth, made = 1, tuple(given) or tuple(path.name for path in paths)
+    while len(set(made)) < len(made) and not given and depth < max(len(path.parts) for path in paths):
+        depth += 1
+        made = tuple("/".join(path.parts[-depth:]) for path in paths)
+    if len(set(made)) < len(made):
+        raise UsageError(f"two systems are called alike ({', '.join(made)}); tell them apart with --name")
+    return made
+
+
+def _runs(parsed: argparse.Namespace, recipe: Recipe) -> list[Run]:
+    """Pairs the files of all systems, before any is evaluated."""
+    suffixes = {"gt_suffixes": parsed.gt_suffix or (), "hyp_suffixes": parsed.hyp_suffix or ()}
+    made = []
+    for name, system in zip(names_of(parsed.systems, parsed.name or ()), parsed.systems, strict=True):
+        pairing = pair(parsed.gt, system, **suffixes)
+        check_documents(pairing.pairs, recipe.plan)
+        if parsed.strict:
+            refuse_pairs(pairing.pairs, skip_missing=recipe.skip_missing)
+        made.append(Run(name, pairing))
+    return made
+
+
+def _evaluate(one: Run, recipe: Recipe, *, strict: bool) -> None:
+    """Keeps the numbers of every page."""
+    pairs = watched(one.pairing.pairs, f"evaluating {one.name}")
+    for result in run(
+        pairs, recipe.measures, recipe.settings, reading=recipe.reading, skip_missing=recipe.skip_missing
+    ):
+        if strict:
+            refuse(result, skip_missing=recipe.skip_missing)
+        one.totals.add(result)
+        one.results.append(result.numbers)
+
+
+def _compared(runs: Sequence[Run], recipe: Recipe, *, baseline: bool) -> Compared:
+    found = compare_results({one.name: one.results for one in runs}, recipe.plan, baseline=baseline)
+    wanted = Wanted(found.measures, budget=Wanted.of(recipe.measures).budget)
+    said = [
+        f"{shown(one.name)}: {line}"
+        for one in runs
+        for line in summary(Outcome(one.totals, "", one.pairing.passed_over))
+    ]
+    count = len(found.pages)
+    said.append(f"{count:,} page{'s' * (count != 1)} compared")
+    said += listed("not compared", [f"{gap.page}: {gap.reason}" for gap in found.left_out])
+    return Compared(found, said, replace(recipe, measures=wanted).signature)
+
+
+def _conclude(runs: Sequence[Run], compared: Compared, *, skip_missing: bool) -> int:
+    """Says what was wrong with any system, and gives the exit code."""
+    wrong = not compared.comparison.pages
+    for one in runs:
+        for line in messages(one.totals):
+            print(f"{shown(one.name)}: {line}", file=sys.stderr)  # noqa: T201
+        unpaired = (one.totals.without_hyp or one.totals.without_gt) and not skip_missing
+        wrong = wrong or bool(one.totals.failed or unpaired)
+    if not compared.comparison.pages:
+        print("error: no page was evaluated for all systems", file=sys.stderr)  # noqa: T201
+    return FAILED if wrong else DONE

@@ -1,0 +1,136 @@
+"""A comparison of systems on a terminal, and as JSON, Markdown and LaTeX."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TextIO
+
+from pagemeter.report.comparison_tables import (
+    comparison_notes,
+    difference_grid,
+    page_grid,
+    rate_grid,
+    title_of_pages,
+)
+from pagemeter.report.jsonfile import budget_fields, score_fields
+from pagemeter.report.latex import escaped, tabular
+from pagemeter.report.screen import Screen
+from pagemeter.report.spelling import portable, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pagemeter.stats.comparison import Comparison, Difference
+    from pagemeter.stats.systems import System
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What is reported of a comparison: its numbers, what happened besides, and the signature."""
+
+    comparison: Comparison
+    summary: list[str]
+    signature: str
+
+
+def show(file: TextIO, compared: Compared) -> None:
+    """Prints the tables and what they mean."""
+    found, screen = compared.comparison, Screen(file)
+    if not found.measures:
+        screen.say(compared.summary)
+        return
+    screen.draw(rate_grid(found))
+    for system in found.systems:
+        screen.budgets(system.budgets, shown(system.name))
+    screen.draw(difference_grid(found))
+    pages = page_grid(found)
+    if pages:
+        screen.draw(pages, title_of_pages(found))
+    screen.say([*comparison_notes(found), *compared.summary, compared.signature])
+
+
+def write_markdown(file: TextIO, compared: Compared) -> None:
+    """Writes the tables in Markdown."""
+    found = compared.comparison
+    blocks = [rate_grid(found).markdown(), difference_grid(found).markdown()]
+    pages = page_grid(found)
+    if pages:
+        blocks += [title_of_pages(found), pages.markdown()]
+    blocks += [*comparison_notes(found), *compared.summary, f"`{compared.signature}`"]
+    file.write(portable("\n\n".join(blocks)) + "\n")
+
+
+def write_latex(file: TextIO, compared: Compared) -> None:
+    """Writes two tables for a paper, with what they mean as comments; they need the package booktabs."""
+    found = compared.comparison
+    said = [*comparison_notes(found), *compared.summary, compared.signature]
+    tables = [tabular(rate_grid(found)), tabular(difference_grid(found))]
+    comments = "\n".join(f"% {escaped(shown(line))}" for line in said)
+    file.write(portable("\n\n".join((r"% \usepackage{booktabs}", *tables, comments))) + "\n")
+
+
+def write_json(file: TextIO, compared: Compared) -> None:
+    """Writes all numbers: totals, differences, and the counts of every page for every system."""
+    found = compared.comparison
+    made = {
+        "signature": compared.signature,
+        "systems": [_system_fields(system) for system in found.systems],
+        "differences": [_difference_fields(one, found) for one in found.differences],
+        "pages": [_page_fields(place, found) for place in range(len(found.pages))],
+        "left_out": [{"page": portable(gap.page), "reason": portable(gap.reason)} for gap in found.left_out],
+    }
+    members = (f"{_dump(name)}: {_rows(value)}" for name, value in made.items())
+    file.write("{" + ",\n".join(members) + "}\n")
+
+
+WRITERS: dict[str, Callable[[TextIO, Compared], None]] = {
+    "json": write_json,
+    "markdown": write_markdown,
+    "latex": write_latex,
+}
+"""The files that can be written, by the name of their option."""
+
+
+def _rows(value: object) -> str:
+    """A list with one member a line, anything else as it is."""
+    if not isinstance(value, list):
+        return _dump(value)
+    return "[" + ",".join(f"\n {_dump(member)}" for member in value) + "]"
+
+
+def _dump(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def _system_fields(system: System) -> dict[str, Any]:
+    return {
+        "name": portable(system.name),
+        "total": score_fields(system.total),
+        "intervals": {str(measure): found.as_dict() for measure, found in system.intervals.items()},
+        "budgets": budget_fields(system.budgets),
+    }
+
+
+def _difference_fields(one: Difference, found: Comparison) -> dict[str, Any]:
+    return {
+        "measure": str(one.measure),
+        "first": portable(one.first),
+        "second": portable(one.second),
+        "difference": one.rate,
+        "interval": one.interval.as_dict(),
+        "p_permutation": one.p,
+        "p_permutation_exact": one.exact,
+        "p_permutation_holm": one.holm,
+        "p_bootstrap": one.p_bootstrap,
+        "p_bootstrap_holm": one.holm_bootstrap,
+        "fewer": one.fewer,
+        "same": one.same,
+        "more": one.more,
+        "most_different": [portable(found.pages[place]) for place in one.most],
+    }
+
+
+def _page_fields(place: int, found: Comparison) -> dict[str, Any]:
+    systems = {portable(system.name): score_fields(system.pages[place]) for system in found.systems}
+    return {"page": portable(found.pages[place]), "systems": systems}

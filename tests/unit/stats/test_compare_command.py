@@ -1,0 +1,188 @@
+"""`pagemeter compare` from files to tables."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from pagemeter.cli import main, parser
+from pagemeter.commands.compare import names_of
+from pagemeter.errors import UsageError
+
+
+@pytest.fixture
+def top(tmp_path):
+    """Six pages read by three systems: `good`, `bad` and one that misses a page."""
+    for number in range(6):
+        lines = [f"line {number} {place} of the old book" for place in range(4 + number)]
+        systems = {
+            "gt": lines,
+            "good": [*lines[:-1], lines[-1].replace("book", "b0ok")],
+            "bad": [line.replace("o", "0") for line in lines],
+            "a&b_c": [line.replace("l", "1") for line in lines],
+        }
+        for name, read in systems.items():
+            path = tmp_path / name / f"p{number}.txt"
+            path.parent.mkdir(exist_ok=True)
+            path.write_text("\n".join(read))
+    (tmp_path / "a&b_c/p5.txt").unlink()
+    return tmp_path
+
+
+@pytest.fixture
+def run(top, capsys, monkeypatch):
+    """Compares systems: the exit code, what is printed, and what is said of errors."""
+    monkeypatch.chdir(top)
+
+    def call(*arguments):
+        code = main(["compare", "gt", *map(str, arguments)])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return call
+
+
+def as_json(run, top, *arguments):
+    code, _, _ = run(*arguments, "--json", "out.json")
+    return code, json.loads((top / "out.json").read_text())
+
+
+def test_two_systems_are_compared(run):
+    code, out, err = run("good", "bad", "-m", "CER:R,WER:R")
+    assert (code, err) == (0, "")
+    assert re.search(r"^measure +good +bad$", out, re.MULTILINE)
+    assert re.search(r"^CER:R +\+\d+\.\d\d +\+\d.* to \+\d.* 0\.0312 +0\.0625 +0 / 0 / 6$", out, re.MULTILINE)
+    assert "Pages that differ most by CER:R" in out
+    assert "first: good · second: bad" in out
+    assert out.splitlines()[-1].startswith("measures:CER:R,WER:R|confidence:")
+
+
+def test_the_default_measures_come_with_the_budget_of_each_system(run):
+    _, out, _ = run("good", "bad")
+    assert "good: CER:R " in out
+    assert "bad: CER:R " in out
+
+
+def test_json_has_totals_differences_and_the_counts_of_every_page(run, top):
+    code, made = as_json(run, top, "good", "bad", "-m", "CER:R")
+    assert code == 0
+    assert [system["name"] for system in made["systems"]] == ["good", "bad"]
+    (one,) = made["differences"]
+    rates = [system["total"]["CER:R"]["rate"] for system in made["systems"]]
+    assert one["difference"] == pytest.approx(rates[1] - rates[0])
+    assert one["interval"]["low"] < one["difference"] < one["interval"]["high"]
+    assert one["p_permutation"] == one["p_permutation_holm"] == 2 / 2**6
+    assert one["p_permutation_exact"] is True
+    assert one["most_different"][0] == "p5"
+    for place, system in enumerate(("good", "bad")):
+        errors = [page["systems"][system]["CER:R"]["errors"] for page in made["pages"]]
+        assert sum(errors) == made["systems"][place]["total"]["CER:R"]["errors"]
+
+
+def test_a_missing_page_counts_as_fully_missed_and_gives_1(run, top):
+    code, made = as_json(run, top, "good", "a&b_c", "-m", "CER:R")
+    assert code == 1
+    assert len(made["pages"]) == 6
+    assert made["pages"][5]["systems"]["a&b_c"]["CER:R"]["rate"] == 1.0
+
+
+def test_a_missing_page_can_be_left_out_for_all_systems(run, top):
+    code, made = as_json(run, top, "good", "a&b_c", "-m", "CER:R", "--skip-missing")
+    assert code == 0
+    assert len(made["pages"]) == 5
+    assert made["left_out"] == [{"page": "gt/p5.txt", "reason": "a&b_c: left out"}]
+
+
+def test_a_bad_file_leaves_its_page_out_and_gives_1(run, top):
+    (top / "bad/p0.xml").write_text("<PcGts")
+    (top / "bad/p0.txt").unlink()
+    code, out, err = run("good", "bad", "-m", "CER:R")
+    assert code == 1
+    assert "5 pages compared" in out
+    assert "not compared: gt/p0.txt: bad: " in out
+    assert err.startswith("bad: error: bad/p0.xml")
+
+
+def test_three_systems_are_compared_two_by_two_or_with_the_first(run, top):
+    _, made = as_json(run, top, "good", "bad", "a&b_c", "-m", "CER")
+    assert len(made["differences"]) == 3
+    _, made = as_json(run, top, "good", "bad", "a&b_c", "-m", "CER", "--baseline")
+    assert [(one["first"], one["second"]) for one in made["differences"]] == [
+        ("good", "bad"),
+        ("good", "a&b_c"),
+    ]
+
+
+def test_systems_may_stand_anywhere_and_have_names(run):
+    code, out, _ = run("good", "-m", "CER", "bad", "--name", "my system", "--name", "yours")
+    assert code == 0
+    assert re.search(r"^measure +my system +yours$", out, re.MULTILINE)
+
+
+def test_markdown_and_latex_are_written_and_escaped(run, top):
+    run("good", "a&b_c", "-m", "CER:R", "--markdown", "out.md", "--latex", "out.tex")
+    markdown, latex = (top / "out.md").read_text(), (top / "out.tex").read_text()
+    assert markdown.startswith("| measure | good | a&b_c |")
+    assert latex.count("\\toprule") == latex.count("\\bottomrule") == 2
+    assert "measure & good & a\\&b\\_c \\\\" in latex
+    body = "\n".join(line for line in latex.splitlines() if not line.startswith("%"))
+    assert not re.search(r"(?<!\\)[%#_]", body)
+    assert body.isascii()
+
+
+def test_a_report_on_standard_output_is_alone_there(run):
+    _, out, _ = run("good", "bad", "-m", "CER", "--json", "-")
+    assert json.loads(out)["systems"]
+
+
+def test_the_signature_reproduces_the_comparison(run, top):
+    _, made = as_json(run, top, "good", "bad", "--seed", "3", "--case", "fold")
+    assert as_json(run, top, "good", "bad", "--from-signature", made["signature"]) == (0, made)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (["good"], "give two or more"),
+        (["good", "good"], "called alike"),
+        (["good", "bad", "--name", "A"], "1 names for 2 systems"),
+        (["good", "bad", "--strata", "document"], "table of pairs"),
+        (["good", "bad", "--json", "x", "--markdown", "x"], "two reports"),
+        (["good", "bad", "-m", "XER"], "unknown measure"),
+    ],
+)
+def test_wrong_usage_is_said(run, arguments, hint):
+    code, _, err = run(*arguments)
+    assert code == 2
+    assert hint in err
+
+
+def test_strict_stops_at_a_missing_page(run):
+    code, out, err = run("good", "a&b_c", "--strict")
+    assert (code, out) == (1, "")
+    assert "no hypothesis" in err
+
+
+def test_no_page_for_all_systems_is_1(run, top):
+    for path in (top / "bad").iterdir():
+        path.write_bytes(b"\x00\xff\xfe\x00<")
+    code, out, err = run("good", "bad", "--hyp-format", "page")
+    assert code == 1
+    assert "no page was evaluated for all systems" in err
+    assert "0 pages compared" in out
+
+
+def test_systems_are_called_by_what_tells_them_apart():
+    assert names_of([Path("x/a/hyp"), Path("x/b/hyp"), Path("x/c")]) == ("a/hyp", "b/hyp", "x/c")
+    with pytest.raises(UsageError, match="called alike"):
+        names_of([Path("a"), Path("a")])
+
+
+def test_every_option_is_explained_in_one_sentence():
+    for action in parser()._commands["compare"]._actions:
+        assert action.help
+        assert action.help[0].isupper()
+        assert action.help.endswith(".")

@@ -1,0 +1,157 @@
+"""The comparison of systems: paired, complete and the same whatever order pages come in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pagemeter import Measure, evaluate
+from pagemeter.corpus import PageResult
+from pagemeter.errors import UsageError
+from pagemeter.measure import ALL
+from pagemeter.score import Counts, Score
+from pagemeter.stats import Resampling, intervals
+from pagemeter.stats.comparison import MOST, compare
+
+CER, WER = Measure("CER"), Measure("WER")
+QUICK = Resampling(resamples=1000)
+BLANK = evaluate("", "", ["CER"])
+
+
+def result(name: str, errors: int | None, n_gt: int = 100, **fields) -> PageResult:
+    """A page with so many errors; None for one that failed."""
+    if errors is None:
+        return PageResult(name, f"gt/{name}", f"hyp/{name}", error="cut off")
+    scores = {m: Score(m, Counts(ins=errors, cor=n_gt - errors), errors) for m in (CER, WER)}
+    return PageResult(name, f"gt/{name}", f"hyp/{name}", replace(BLANK, scores=scores), **fields)
+
+
+def pages(errors, n_gt=None) -> list[PageResult]:
+    sizes = [100] * len(errors) if n_gt is None else n_gt
+    return [result(str(i), e, n) for i, (e, n) in enumerate(zip(errors, sizes, strict=True))]
+
+
+def test_every_two_systems_are_compared_by_every_measure():
+    found = compare({"A": pages([1, 2]), "B": pages([3, 2]), "C": pages([0, 0])})
+    assert [(str(one.measure), one.first, one.second) for one in found.differences] == [
+        (m, *pair) for m in ("CER", "WER") for pair in (("A", "B"), ("A", "C"), ("B", "C"))
+    ]
+
+
+def test_a_baseline_is_compared_with_every_other():
+    found = compare({"A": pages([1]), "B": pages([3]), "C": pages([0])}, baseline=True)
+    assert {(one.first, one.second) for one in found.differences} == {("A", "B"), ("A", "C")}
+
+
+def test_a_difference_has_rate_pages_and_those_that_differ_most():
+    (found, _) = compare({"A": pages([5, 5, 5, 5, 9]), "B": pages([5, 4, 15, 6, 2])}).differences
+    assert found.rate == pytest.approx(3 / 500)
+    assert (found.fewer, found.same, found.more) == (2, 1, 2)
+    assert found.most == (2, 4, 1, 3)
+    assert len(found.most) <= MOST
+
+
+def test_pages_are_known_by_their_ground_truth_in_any_order():
+    first, second = pages([1, 2, 3]), pages([4, 2, 0])
+    assert compare({"A": first, "B": second}) == compare({"A": first, "B": second[::-1]})
+
+
+def test_a_page_that_failed_for_one_system_is_left_out_for_all():
+    found = compare({"A": pages([1, 2, 3]), "B": pages([1, None, 9])})
+    assert found.pages == ("0", "2")
+    assert found.left_out == (("gt/1", "B: cut off"),)
+    assert [system.total[CER].errors for system in found.systems] == [4, 10]
+
+
+def test_a_page_that_one_system_does_not_know_is_left_out():
+    found = compare({"A": pages([1, 2]), "B": pages([1])})
+    assert found.left_out == (("gt/1", "B: no such page"),)
+
+
+def test_only_measures_that_all_pages_of_all_systems_have_are_compared():
+    without = result("0", 1)
+    placed = PageResult("0", "gt/0", "h", evaluate("", "", ALL))
+    assert compare({"A": [placed], "B": [without]}).measures == (CER, WER)
+
+
+def test_the_interval_of_a_difference_is_that_of_its_paired_errors():
+    rng = np.random.default_rng(5)
+    n_gt = rng.integers(100, 900, 40)
+    a, b = rng.binomial(n_gt, 0.05), rng.binomial(n_gt, 0.07)
+    found, _ = compare(
+        {"A": pages(a.tolist(), n_gt.tolist()), "B": pages(b.tolist(), n_gt.tolist())}, QUICK
+    ).differences
+    (expected,) = intervals((b - a)[:, None], n_gt[:, None], QUICK, signed=True)
+    assert found.interval.bounds == pytest.approx(expected.bounds)
+    assert expected.bounds[0] < found.rate < expected.bounds[1]
+
+
+def test_the_bootstrap_p_value_is_that_of_a_plain_computation():
+    rng = np.random.default_rng(6)
+    n_gt = rng.integers(100, 900, 25)
+    a, b = rng.binomial(n_gt, 0.05), rng.binomial(n_gt, 0.055)
+    found, _ = compare(
+        {"A": pages(a.tolist(), n_gt.tolist()), "B": pages(b.tolist(), n_gt.tolist())}, QUICK
+    ).differences
+    drawn = np.random.default_rng(QUICK.seed).integers(25, size=(QUICK.resamples, 25)).tolist()
+    observed, hits = (b - a).sum() / n_gt.sum(), 0
+    for draw in drawn:
+        rate = sum(int(b[i] - a[i]) for i in draw) / sum(int(n_gt[i]) for i in draw)
+        hits += abs(rate - observed) >= abs(observed)
+    assert found.p_bootstrap == pytest.approx((hits + 1) / (QUICK.resamples + 1))
+
+
+def test_p_values_are_corrected_for_all_comparisons_of_the_run():
+    found = compare({"A": pages([0] * 8), "B": pages([5] * 8), "C": pages([0] * 7 + [1])}).differences
+    assert [round(one.p * 128) for one in found] == [1, 128, 1] * 2
+    assert [one.holm for one in found] == pytest.approx([6 / 128, 1, 6 / 128] * 2)
+
+
+def test_equal_systems_have_no_interval_and_differ_by_chance():
+    (found, _) = compare({"A": pages([1, 2, 3]), "B": pages([1, 2, 3])}).differences
+    assert (found.rate, found.p, found.p_bootstrap, found.same) == (0.0, 1.0, 1.0, 3)
+    assert found.interval.reason == "all pages have the same rate"
+
+
+def test_without_ground_truth_text_there_is_no_difference():
+    (found, _) = compare({"A": pages([0], [0]), "B": pages([0], [0])}).differences
+    assert (found.rate, found.p, found.p_bootstrap) == (None, 1.0, 1.0)
+    assert found.interval.reason == "no ground truth text"
+
+
+def test_no_page_in_common_is_an_empty_comparison():
+    found = compare({"A": pages([1]), "B": []})
+    assert (found.pages, found.measures, found.differences) == ((), (), ())
+
+
+def test_one_system_alone_cannot_be_compared():
+    with pytest.raises(UsageError, match="give two or more"):
+        compare({"A": pages([1])})
+
+
+def test_pages_are_drawn_within_their_documents():
+    documents = ["x"] * 20 + ["y"] * 20
+    made = {
+        name: [result(str(i), e, document=d) for i, (e, d) in enumerate(zip(errors, documents, strict=True))]
+        for name, errors in {"A": [1] * 40, "B": [1] * 19 + [2] + [50] * 20}.items()
+    }
+    wide, narrow = (
+        compare(made, Resampling(resamples=500, strata=strata)).differences[0].interval.bounds
+        for strata in ("none", "document")
+    )
+    assert narrow[1] - narrow[0] < (wide[1] - wide[0]) / 10
+
+
+def test_intervals_of_equal_systems_hold_zero_about_as_often_as_they_say():
+    """What all sizes measure is in docs/statistics.md."""
+    rng = np.random.default_rng(8)
+    for count, least in ((8, 0.9), (40, 0.9)):
+        covered = 0
+        for _ in range(400):
+            n_gt = np.exp(rng.normal(7, 0.6, count)).astype(int) + 1
+            both = rng.binomial(n_gt, rng.beta(2, 40, (2, count)))
+            (found,) = intervals((both[1] - both[0])[:, None], n_gt[:, None], QUICK, signed=True)
+            covered += found.bounds[0] <= 0 <= found.bounds[1]
+        assert least <= covered / 400 <= 0.99
