@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     import argparse
 
 DESCRIPTION = """\
-Measures a hypothesis against its ground truth, one page or many. GT and HYP are two files, two folders whose
-files are paired by their names, or two lists of files (.lst, or any text file as @FILE); or GT is a table of
-pairs (.tsv, .jsonl) and HYP is left out."""
+Measures a hypothesis against its ground truth, one page or many. GT and HYP are two files (or - for standard
+input), two folders whose files are paired by their names, or two lists of files (.lst, or any text file as
+@FILE); or GT is a table of pairs (.tsv, .jsonl, .ndjson) and HYP is left out."""
 
 _REPORTS = (
     ("--json", "Write all numbers of all pages"),
@@ -108,5 +108,5 @@ def _add_reading(group: argparse._ArgumentGroup) -> None:
         group.add_argument(f"--{name}", metavar=metavar, type=kind, help=f"{text}.")
         for side, whose in (("gt", "the ground truth"), ("hyp", "the hypothesis")):
             group.add_argument(
-                f"--{side}-{name}", metavar=metavar, type=kind, help=f"The same for {whose} only."
+                f"--{side}-{name}", metavar=name.upper(), type=kind, help=f"The same for {whose} only."
             )
