@@ -1,12 +1,14 @@
 // The exact end of S and SG: over the few runs that the bound leaves, a search along the words whose labels
-// remember which contested GT lines are used.
+// remember which tracked kinds of GT lines are used.
 //
-// A kind of GT line is contested if two of its runs are disjoint; only then can it be used too often. A label is dropped
-// if its Lagrangian bound falls below the threshold, or if another label at the same boundary with the same
-// used lines is better.
+// A kind is tracked if it has a price, or if more disjoint runs than it has lines could use it. A label is dropped if
+// its Lagrangian bound falls below the threshold (a tracked kind whose last run has passed has no price any more), or if
+// another label at the same boundary with the same used kinds is better.
 #pragma once
 
+#include <algorithm>
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 #include <vector>
@@ -17,39 +19,46 @@ namespace pagemeter {
 
 class LabelSearch {
   public:
-    // `gain` ranks solutions and is asked only for runs that some live label takes.
+    struct Found {
+        std::vector<PoolRun> runs;
+        std::int64_t save;
+        bool exact;  // whether no label was left out that could have led to the threshold
+    };
+
+    // `gain` ranks solutions, by what they save above all, and is asked only for runs that some live label takes.
     LabelSearch(const std::vector<PoolRun>& pool, std::function<std::int64_t(const PoolRun&)> gain,
-                const Lagrangian& relaxation, std::int64_t threshold, std::size_t most_labels)
+                const Lagrangian& relaxation, std::int64_t threshold)
         : pool_(pool),
           gain_of_(std::move(gain)),
           gain_(pool.size(), kUnknown),
           relaxation_(relaxation),
+          kinds_(*relaxation.kinds),
           threshold_(threshold),
-          most_(most_labels),
-          last_begin_(relaxation.lambda.size(), -1),
-          first_end_(relaxation.lambda.size(), std::numeric_limits<int>::max()) {
+          last_begin_(relaxation.lambda.size(), -1) {
         for (const PoolRun& r : pool_) {
-            int& last = last_begin_[static_cast<std::size_t>(r.gt)];
-            int& first = first_end_[static_cast<std::size_t>(r.gt)];
-            last = std::max(last, r.begin);
-            first = std::min(first, r.end);
+            kinds_.each_used(r.kind, [&](std::size_t used) { last_begin_[used] = std::max(last_begin_[used], r.begin); });
         }
+        const std::vector<int> disjoint = relaxation.disjoint_runs(pool_);
+        for (std::size_t x = 0; x < disjoint.size(); ++x) {
+            tracked_.push_back(relaxation.lambda[x] > 0 || disjoint[x] > kinds_.supply[x]);
+        }
+        foresee();
     }
 
-    // The solution of the highest gain, or nothing where labels or time ran out.
-    std::optional<std::vector<PoolRun>> solve(Clock::time_point deadline) {
-        const std::size_t boundaries = relaxation_.potentials.left.size();
+    // The solution of the highest gain if it saves the threshold, with at most `most_open` labels at a boundary:
+    // of more the most promising stay.
+    std::optional<Found> solve(std::size_t most_open, const Stop& stop) {
+        const std::size_t boundaries = ahead_.size();
         std::vector<std::vector<std::size_t>> starting(boundaries);
         for (std::size_t i = 0; i < pool_.size(); ++i) starting[static_cast<std::size_t>(pool_[i].begin)].push_back(i);
         open_.assign(boundaries, {});
-        labels_.push_back({0, 0, -1, -1});
-        open_[0][{}] = 0;
+        open_[0][{}] = {0, 0, -1};
         for (std::size_t b = 0; b + 1 < boundaries; ++b) {
-            if (labels_.size() > most_ || (b % 64 == 0 && Clock::now() > deadline)) return std::nullopt;
+            if (steps_.size() > kMostSteps || stop()) return std::nullopt;
+            thin(b, most_open);
             for (const auto& [used, label] : open_[b]) {
-                const Label here = labels_[label];
-                reach(b + 1, used, here, static_cast<std::int64_t>(label));
-                for (std::size_t i : starting[b]) take(i, used, here, static_cast<std::int64_t>(label));
+                reach(b + 1, used, label);
+                for (std::size_t i : starting[b]) take(i, used, label);
             }
             open_[b].clear();
         }
@@ -59,76 +68,122 @@ class LabelSearch {
   private:
     struct Label {
         std::int64_t gain;
-        std::int64_t reduced;  // Σ (save - λ) so far
-        std::int64_t parent;
-        std::int64_t run;
+        std::int64_t save;
+        std::int64_t step;  // the last run taken, in steps_
     };
-    using Used = std::vector<std::int32_t>;  // contested kinds, once for each use, that could come again
+    struct Step {
+        std::size_t run;
+        std::int64_t before;
+    };
+    using Used = std::vector<std::int32_t>;  // tracked kinds, once for each use, that could come again
+    using Open = std::map<Used, Label>;
 
-    bool contested(std::int32_t x) const {
-        return first_end_[static_cast<std::size_t>(x)] <= last_begin_[static_cast<std::size_t>(x)];
+    // What the rest of the page could still save, with the prices of all tracked kinds that could come.
+    void foresee() {
+        ahead_ = relaxation_.potentials.right;
+        std::vector<std::int64_t> price(ahead_.size() + 1, 0);
+        for (std::size_t x = 0; x < tracked_.size(); ++x) {
+            if (tracked_[x]) price[static_cast<std::size_t>(last_begin_[x] + 1)] += relaxation_.lambda[x] * kinds_.supply[x];
+        }
+        std::int64_t sum = 0;
+        for (std::size_t b = ahead_.size(); b-- > 0;) {
+            sum += price[b + 1];
+            ahead_[b] += sum;
+        }
     }
 
-    void take(std::size_t i, const Used& used, const Label& here, std::int64_t parent) {
+    std::int64_t bound(std::size_t b, const Used& used, const Label& label) const {
+        std::int64_t sum = label.save * kUnit + ahead_[b];
+        for (std::int32_t x : used) sum -= relaxation_.lambda[static_cast<std::size_t>(x)];
+        return sum;
+    }
+
+    void thin(std::size_t b, std::size_t most) {
+        if (open_[b].size() <= most) return;
+        exact_ = false;
+        std::vector<std::pair<std::int64_t, Open::iterator>> ranked;
+        for (auto i = open_[b].begin(); i != open_[b].end(); ++i) ranked.emplace_back(bound(b, i->first, i->second), i);
+        const auto cut = ranked.begin() + static_cast<std::ptrdiff_t>(most);
+        std::nth_element(ranked.begin(), cut, ranked.end(), [](const auto& a, const auto& c) { return a.first > c.first; });
+        for (auto i = cut; i != ranked.end(); ++i) open_[b].erase(i->second);
+    }
+
+    void take(std::size_t i, const Used& used, const Label& here) {
         const PoolRun& r = pool_[i];
-        const auto same = std::equal_range(used.begin(), used.end(), r.gt);
-        if (same.second - same.first >= relaxation_.supply[static_cast<std::size_t>(r.gt)]) return;
-        Label next{here.gain, here.reduced + relaxation_.reduced(r), parent, static_cast<std::int64_t>(i)};
-        if (hopeless(static_cast<std::size_t>(r.end), next)) return;
+        Label next{here.gain, here.save + r.save, here.step};
+        const auto end = static_cast<std::size_t>(r.end);
+        Used more = used;
+        bool had = true;
+        kinds_.each_used(r.kind, [&](std::size_t kind) { had &= !tracked_[kind] || use(kind, more); });
+        if (!had) return;
+        expire(end, more);
+        if (bound(end, more, next) < threshold_) return;
         if (gain_[i] == kUnknown) gain_[i] = gain_of_(r);
         next.gain += gain_[i];
-        if (!contested(r.gt)) return reach(static_cast<std::size_t>(r.end), used, next, -1);
-        Used more = used;
-        more.insert(std::upper_bound(more.begin(), more.end(), r.gt), r.gt);
-        reach(static_cast<std::size_t>(r.end), more, next, -1);
+        Label* slot = better(end, std::move(more), next);
+        if (!slot) return;
+        steps_.push_back({i, here.step});
+        slot->step = static_cast<std::int64_t>(steps_.size()) - 1;
     }
 
-    bool hopeless(std::size_t b, const Label& label) const {
-        const Potentials& p = relaxation_.potentials;
-        return label.reduced + p.right[b] + p.multipliers < threshold_;
+    // Adds a use of a tracked kind, if any is left.
+    bool use(std::size_t kind, Used& used) const {
+        const auto x = static_cast<std::int32_t>(kind);
+        const auto same = std::equal_range(used.begin(), used.end(), x);
+        if (same.second - same.first >= kinds_.supply[kind]) return false;
+        used.insert(same.second, x);
+        return true;
     }
 
-    // Puts a label at a boundary; `same` >= 0 is the label to reuse when a word is merely skipped.
-    void reach(std::size_t b, const Used& used, const Label& label, std::int64_t same) {
-        if (hopeless(b, label)) return;
-        Used still;
-        for (std::int32_t x : used) {
-            if (last_begin_[static_cast<std::size_t>(x)] >= static_cast<int>(b)) still.push_back(x);
+    // A word is skipped.
+    void reach(std::size_t b, const Used& used, const Label& label) {
+        Used still = used;
+        expire(b, still);
+        if (bound(b, still, label) >= threshold_) better(b, std::move(still), label);
+    }
+
+    void expire(std::size_t b, Used& used) const {
+        std::erase_if(used, [&](std::int32_t x) { return last_begin_[static_cast<std::size_t>(x)] < static_cast<int>(b); });
+    }
+
+    // Puts a label at a boundary if it is the best there with these used kinds.
+    Label* better(std::size_t b, Used used, const Label& label) {
+        const auto [slot, fresh] = open_[b].try_emplace(std::move(used), label);
+        if (!fresh && slot->second.gain >= label.gain) return nullptr;
+        slot->second = label;
+        return &slot->second;
+    }
+
+    Found trace() const {
+        Found found{{}, 0, exact_};
+        const Label* best = nullptr;
+        for (const auto& [used, label] : open_.back()) {
+            if (!best || label.gain > best->gain) best = &label;
         }
-        const auto [slot, fresh] = open_[b].try_emplace(std::move(still), 0);
-        if (!fresh && labels_[slot->second].gain >= label.gain) return;
-        if (same < 0) {
-            labels_.push_back(label);
-            slot->second = labels_.size() - 1;
-        } else {
-            slot->second = static_cast<std::size_t>(same);
+        if (!best) return found;
+        found.save = best->save;
+        for (std::int64_t i = best->step; i >= 0; i = steps_[static_cast<std::size_t>(i)].before) {
+            found.runs.push_back(pool_[steps_[static_cast<std::size_t>(i)].run]);
         }
+        std::reverse(found.runs.begin(), found.runs.end());
+        return found;
     }
 
-    std::vector<PoolRun> trace() const {
-        std::vector<PoolRun> runs;
-        if (open_.back().empty()) return runs;
-        for (auto i = static_cast<std::int64_t>(open_.back().begin()->second); i >= 0;) {
-            const Label& label = labels_[static_cast<std::size_t>(i)];
-            if (label.run >= 0) runs.push_back(pool_[static_cast<std::size_t>(label.run)]);
-            i = label.parent;
-        }
-        std::reverse(runs.begin(), runs.end());
-        return runs;
-    }
-
+    static constexpr std::size_t kMostSteps = 20'000'000;
     static constexpr std::int64_t kUnknown = std::numeric_limits<std::int64_t>::min();
 
     const std::vector<PoolRun>& pool_;
     std::function<std::int64_t(const PoolRun&)> gain_of_;
     std::vector<std::int64_t> gain_;
     const Lagrangian& relaxation_;
+    const LineKinds& kinds_;
     std::int64_t threshold_;
-    std::size_t most_;
     std::vector<int> last_begin_;
-    std::vector<int> first_end_;
-    std::vector<Label> labels_;
-    std::vector<std::map<Used, std::size_t>> open_;
+    std::vector<char> tracked_;
+    std::vector<std::int64_t> ahead_;
+    std::vector<Step> steps_;
+    std::vector<Open> open_;
+    bool exact_ = true;
 };
 
 }  // namespace pagemeter

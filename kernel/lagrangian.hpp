@@ -1,7 +1,7 @@
 // The Lagrangian bound of S and SG. "Each GT line at most once" is relaxed with multipliers λ_x >= 0; what
 // remains is weighted interval scheduling along the words:
 //     F(b) = max(F(b-1), max over runs (a,b,x) of F(a) + save - λ_x),   best save <= F(n) + Σ supply_x λ_x,
-// where equal GT lines count as one kind x with a supply.
+// where the lines of one kind share a multiplier (line_kinds.hpp), and a run pays for all that it uses up.
 // Saves and multipliers are integers in units of 1/kUnit, so every bound is exact: no rounding can prove
 // what is not so.
 #pragma once
@@ -31,17 +31,23 @@ struct Potentials {
 
 class Lagrangian {
   public:
-    Lagrangian(int words, const std::vector<int>& supplies)
-        : boundaries_(static_cast<std::size_t>(words) + 1), supply(supplies), lambda(supplies.size(), 0) {}
+    Lagrangian(int words, const LineKinds& kinds_)
+        : kinds(&kinds_), lambda(kinds_.supply.size(), 0), boundaries_(static_cast<std::size_t>(words) + 1), price_(lambda) {}
 
-    std::int64_t reduced(const PoolRun& r) const { return r.save * kUnit - lambda[static_cast<std::size_t>(r.gt)]; }
+    const LineKinds* kinds;
+    std::vector<std::int64_t> lambda;
+    Potentials potentials;
+
+    // What a run saves less its price, by the multipliers of the last `forward`.
+    std::int64_t reduced(const PoolRun& r) const { return r.save * kUnit - price_[static_cast<std::size_t>(r.kind)]; }
 
     // F and the runs that attain it, over runs ordered by their end.
     void forward(const std::vector<PoolRun>& pool) {
         potentials.left.assign(boundaries_, 0);
         choice_.assign(boundaries_, -1);
+        price_ = kinds->prices(lambda);
         potentials.multipliers = 0;
-        for (std::size_t x = 0; x < lambda.size(); ++x) potentials.multipliers += lambda[x] * supply[x];
+        for (std::size_t x = 0; x < lambda.size(); ++x) potentials.multipliers += lambda[x] * kinds->supply[x];
         std::size_t i = 0;
         for (std::size_t b = 1; b < boundaries_; ++b) {
             std::int64_t best = potentials.left[b - 1];
@@ -68,6 +74,20 @@ class Lagrangian {
         }
     }
 
+    // How many runs that use up each kind, at most, have no word in common, over runs ordered by their end.
+    std::vector<int> disjoint_runs(const std::vector<PoolRun>& pool) const {
+        std::vector<int> count(lambda.size(), 0);
+        std::vector<int> until(lambda.size(), 0);
+        for (const PoolRun& r : pool) {
+            kinds->each_used(r.kind, [&](std::size_t used) {
+                if (r.begin < until[used]) return;
+                until[used] = r.end;
+                ++count[used];
+            });
+        }
+        return count;
+    }
+
     // The runs of the relaxed solution, from right to left.
     std::vector<PoolRun> relaxed(const std::vector<PoolRun>& pool) const {
         std::vector<PoolRun> runs;
@@ -84,13 +104,7 @@ class Lagrangian {
 
   private:
     std::size_t boundaries_;
-
-  public:
-    std::vector<int> supply;
-    std::vector<std::int64_t> lambda;
-    Potentials potentials;
-
-  private:
+    std::vector<std::int64_t> price_;
     std::vector<std::int64_t> choice_;
 };
 
@@ -98,13 +112,15 @@ class Lagrangian {
 // relaxed solutions. Ties make single solutions jump; their average does not.
 class Volume {
   public:
-    explicit Volume(const std::vector<int>& supply) : supply_(supply), use_(supply.size(), 0.0) {}
+    explicit Volume(const LineKinds& kinds) : kinds_(kinds), use_(kinds.supply.size(), 0.0) {}
 
     void average(const std::vector<PoolRun>& relaxed) {
         const double weight = fresh_ ? 1.0 : kWeight;
         fresh_ = false;
         for (double& u : use_) u *= 1.0 - weight;
-        for (const PoolRun& r : relaxed) use_[static_cast<std::size_t>(r.gt)] += weight;
+        for (const PoolRun& r : relaxed) {
+            kinds_.each_used(r.kind, [&](std::size_t used) { use_[used] += weight; });
+        }
     }
 
     // Notes a bound; true if it is the lowest so far.
@@ -121,12 +137,12 @@ class Volume {
         return false;
     }
 
-    // A step of Polyak's length from `centre` towards `target`, to no more than `most`, beyond which no run is worth it: lines used too often get dearer, unused ones
-    // cheaper.
+    // A step of Polyak's length from `centre` towards `target`: lines used too often get dearer, to no more than
+    // `most`, beyond which no run is worth it; unused ones get cheaper.
     template <class Int>
     void step(const std::vector<Int>& centre, std::int64_t target, const std::vector<Int>& most, std::vector<Int>& to) const {
         const auto slope = [&](std::size_t x) {
-            const double surplus = supply_[x] - use_[x];
+            const double surplus = kinds_.supply[x] - use_[x];
             return surplus > 0 && centre[x] == 0 ? 0.0 : surplus;
         };
         double norm = 0;
@@ -147,7 +163,7 @@ class Volume {
     static constexpr double kLeastPace = 1e-3;
     static constexpr int kPatience = 20;
 
-    const std::vector<int>& supply_;
+    const LineKinds& kinds_;
     std::vector<double> use_;
     std::int64_t least_ = std::numeric_limits<std::int64_t>::max();
     double pace_ = 1.0;

@@ -102,17 +102,21 @@ class FreeSegments {
         nb::gil_scoped_release release;
         solver_->ascend(deadline(seconds));
     }
-    bool search(double seconds, std::size_t most_labels) {
+    bool decide(double seconds, std::size_t most_open) {
         nb::gil_scoped_release release;
-        return solver_->search(deadline(seconds), most_labels);
+        return solver_->decide(most_open, deadline(seconds));
     }
     void set_multipliers(const std::vector<double>& lambda) { solver_->set_multipliers(lambda); }
-    pm::Table pool() const {
+    pm::Table best_runs(std::size_t most) const {
         std::vector<std::int32_t> out;
-        for (const pm::PoolRun& r : solver_->pool()) out.insert(out.end(), {r.begin, r.end, r.gt, r.save});
+        for (const pm::PoolRun& r : solver_->best_runs(most)) out.insert(out.end(), {r.begin, r.end, r.kind, r.save});
         return pm::table(std::move(out), 4);
     }
-    pm::Table supply() const { return pm::table({solver_->supply().begin(), solver_->supply().end()}, 1); }
+    pm::Table kinds() const {
+        std::vector<std::int32_t> out;
+        for (int k = 0; k < solver_->kinds().size(); ++k) out.insert(out.end(), {solver_->kinds().supply[static_cast<std::size_t>(k)], solver_->kinds().blind(k)});
+        return pm::table(std::move(out), 2);
+    }
     pm::Table runs() const { return run_table(solver_->runs()); }
     bool proven() const { return solver_->proven(); }
     bool complete() const { return solver_->complete(); }
@@ -120,9 +124,12 @@ class FreeSegments {
     std::int64_t lower_bound() const { return solver_->lower_bound(); }
 
   private:
-    static pm::Clock::time_point deadline(double seconds) {
-        const double capped = std::clamp(seconds, 0.0, 1e8);
-        return pm::Clock::now() + std::chrono::duration_cast<pm::Clock::duration>(std::chrono::duration<double>(capped));
+    // Ctrl-C ends a search soon, not at its deadline.
+    static pm::Stop deadline(double seconds) {
+        return pm::Stop(std::clamp(seconds, 0.0, 1e8), [] {
+            nb::gil_scoped_acquire acquire;
+            if (PyErr_CheckSignals() != 0) throw nb::python_error();
+        });
     }
 
     std::vector<std::uint8_t> mask_;
@@ -143,10 +150,10 @@ NB_MODULE(_kernel, m) {
                       const pm::IntArray&, const std::optional<pm::MaskArray>&, int, double>(),
              "gt"_a, "gt_lines"_a, "hyp"_a, "hyp_words"_a, "word_line"_a, "mask"_a.none(), "alphabet"_a, "seconds"_a)
         .def("ascend", &FreeSegments::ascend, "seconds"_a)
-        .def("search", &FreeSegments::search, "seconds"_a, "most_labels"_a)
+        .def("decide", &FreeSegments::decide, "seconds"_a, "most_open"_a)
         .def("set_multipliers", &FreeSegments::set_multipliers, "multipliers"_a)
-        .def("pool", &FreeSegments::pool)
-        .def("supply", &FreeSegments::supply)
+        .def("best_runs", &FreeSegments::best_runs, "most"_a)
+        .def("kinds", &FreeSegments::kinds)
         .def("runs", &FreeSegments::runs)
         .def_prop_ro("proven", &FreeSegments::proven)
         .def_prop_ro("complete", &FreeSegments::complete)

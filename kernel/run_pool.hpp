@@ -5,43 +5,43 @@
 // Sweeps (run_sweep.hpp) say at which boundaries such runs can end; from there they are followed to the left.
 #pragma once
 
-#include <chrono>
 #include <optional>
 #include <stdexcept>
 #include <vector>
 
+#include "line_kinds.hpp"
 #include "run_sweep.hpp"
+#include "stop.hpp"
 
 namespace pagemeter {
-
-using Clock = std::chrono::steady_clock;
 
 struct PoolRun {
     std::int32_t begin;
     std::int32_t end;
-    std::int32_t gt;
+    std::int32_t kind;
     std::int32_t save;
 };
 
-// The relaxed costs of a page: from the start to each boundary, and from each boundary to the end.
+// The relaxed costs of a page in units of 1/unit: from the start to each boundary, and from each boundary to the end.
 struct RelaxedCosts {
-    std::vector<std::int32_t> lambda;
+    std::vector<std::int32_t> price;  // of each kind
     std::vector<std::int32_t> before;
     std::vector<std::int32_t> after;
+    std::int32_t unit = 1;
 };
 
 class RunFinder {
   public:
-    RunFinder(const SegmentPage& page, int alphabet)
-        : page_(page), gt_(page.gt()), words_(page.words()), index_(alphabet) {}
+    RunFinder(const SegmentPage& page, const LineKinds& kinds, int alphabet)
+        : page_(page), kinds_(kinds), gt_(page.gt()), words_(page.words()), index_(alphabet) {}
 
     // The run of the relaxed solution that ends at b and is given to x; it has none of the words that are taken.
     PoolRun relaxed_run(int x, int b, const RelaxedCosts& costs, const std::vector<char>& taken) {
-        aim(x);
+        if (!kinds_.is_blind(x)) aim(x);
         PoolRun found{};
-        follow(x, b, [&](const PoolRun& run, int distance) {
+        follow(x, b, [&](const PoolRun& run, int against) {
             if (!taken.empty() && taken[static_cast<std::size_t>(run.begin)]) throw std::logic_error("no relaxed run");
-            const bool hit = through(run, distance, costs) == costs.before[static_cast<std::size_t>(b)];
+            const bool hit = through(run, against, costs) == costs.before[static_cast<std::size_t>(b)];
             if (hit) found = run;
             return !hit;
         });
@@ -49,9 +49,9 @@ class RunFinder {
     }
 
     // All runs at the given ends through which the whole page costs at most `most`, ordered by their end; nothing if
-    // there are more than `most_runs`.
+    // there are more than `most_runs` or time runs out.
     std::optional<std::vector<PoolRun>> runs(std::vector<RunEnd> ends, const RelaxedCosts& costs, std::int64_t most,
-                                             std::size_t most_runs) {
+                                             std::size_t most_runs, const Stop& stop) {
         std::stable_sort(ends.begin(), ends.end(), [](const RunEnd& a, const RunEnd& b) { return a.gt < b.gt; });
         std::vector<PoolRun> all;
         for (std::size_t i = 0; i < ends.size();) {
@@ -61,8 +61,10 @@ class RunFinder {
             for (; i < ends.size() && ends[i].gt == x; ++i) collect(x, ends[i].end, costs, most);
             drop_padded();
             for (const Kept& k : kept_) all.push_back(k.run);
-            if (all.size() > most_runs) return std::nullopt;
+            if (all.size() > most_runs || stop()) return std::nullopt;
         }
+        for (int kind = gt_.size(); kind < kinds_.size(); ++kind) collect_blind(kind, costs, most, all);
+        if (all.size() > most_runs) return std::nullopt;
         return by_end(all);
     }
 
@@ -82,23 +84,47 @@ class RunFinder {
         index_.assign(backwards_);
     }
 
-    // What the first words, the run and the letters in it cost, against leaving G_x out.
-    std::int32_t through(const PoolRun& run, int distance, const RelaxedCosts& costs) const {
-        return costs.before[static_cast<std::size_t>(run.begin)] + distance - gt_.length(run.gt) +
-               costs.lambda[static_cast<std::size_t>(run.gt)];
+    // What the first words and the run cost, `against` being its distance less what leaving the GT line out costs.
+    std::int32_t through(const PoolRun& run, int against, const RelaxedCosts& costs) const {
+        return costs.before[static_cast<std::size_t>(run.begin)] + against * costs.unit +
+               costs.price[static_cast<std::size_t>(run.kind)];
     }
 
-    // Follows the run of x that ends at b to the left, word by word, as long as `visit` says so.
+    // Follows the run of a kind that ends at b to the left, word by word, as long as `visit` says so.
     template <class Visit>
-    void follow(int x, int b, const Visit& visit) {
+    void follow(int kind, int b, const Visit& visit) {
+        if (kinds_.is_blind(kind)) return follow_blind(kind, b, visit);
         column_.assign(static_cast<std::size_t>(index_.blocks()), Block{});
-        int score = gt_.length(x);
+        const int m = gt_.length(kind);
+        int distance = m;
         int letters = 0;
         int position = words_.end(b - 1);
-        for (int a = b - 1; a >= 0 && (!page_.near.restricted() || page_.allows(x, a)); --a) {
-            while (position > words_.begin(a)) score += step(words_.tokens[static_cast<std::size_t>(--position)]);
+        for (int a = b - 1; a >= 0 && (!page_.near.restricted() || page_.allows(kind, a)); --a) {
+            while (position > words_.begin(a)) distance += step(words_.tokens[static_cast<std::size_t>(--position)]);
             letters += words_.length(a);
-            if (!visit(PoolRun{a, b, x, gt_.length(x) + letters - score}, score)) return;
+            if (!visit(PoolRun{a, b, kind, m + letters - distance}, distance - m)) return;
+        }
+    }
+
+    // Beyond the length of the line more words save no more.
+    template <class Visit>
+    void follow_blind(int kind, int b, const Visit& visit) const {
+        const int m = kinds_.length[static_cast<std::size_t>(kind)];
+        int letters = 0;
+        for (int a = b - 1; a >= 0 && letters < m; --a) {
+            letters += words_.length(a);
+            const int save = std::min(letters, m);
+            if (!visit(PoolRun{a, b, kind, save}, letters - save)) return;
+        }
+    }
+
+    void collect_blind(int kind, const RelaxedCosts& costs, std::int64_t most, std::vector<PoolRun>& all) const {
+        for (int b = 1; b <= words_.size(); ++b) {
+            const std::int64_t allowance = most - costs.after[static_cast<std::size_t>(b)];
+            follow_blind(kind, b, [&](const PoolRun& run, int against) {
+                if (through(run, against, costs) <= allowance) all.push_back(run);
+                return true;
+            });
         }
     }
 
@@ -108,10 +134,10 @@ class RunFinder {
         const std::int64_t allowance = most - costs.after[static_cast<std::size_t>(b)];
         const int m = gt_.length(x);
         Kept best{{b, b, x, 0}, 0};
-        follow(x, b, [&](const PoolRun& run, int distance) {
-            if (through(run, distance, costs) <= allowance) keep(run, distance, best);
+        follow(x, b, [&](const PoolRun& run, int against) {
+            if (through(run, against, costs) <= allowance) keep(run, against + m, best);
             const int length = words_.end(b - 1) - words_.begin(run.begin);
-            return through(run, length - m, costs) <= allowance;
+            return through(run, length - 2 * m, costs) <= allowance;
         });
     }
 
@@ -121,9 +147,11 @@ class RunFinder {
         Kept mine{run, 0};
         if (!page_.joined) {
             if (run.save == 0 || run.save < best.run.save) return;
+            const int letters = run.save + distance - index_.length();
+            if (kinds_.blind(run.kind) >= 0 && run.save == std::min(letters, index_.length())) return;
             // COR + SUB <= |G_x|, so COR >= save - |G_x|: at that, no tie ranks higher.
             if (run.save == best.run.save && -best.minus_cor == run.save - index_.length()) return;
-            mine.minus_cor = -canonical_counts(words_.run(run.begin, run.end), gt_[run.gt], distance).cor;
+            mine.minus_cor = -canonical_counts(words_.run(run.begin, run.end), gt_[run.kind], distance).cor;
             if (!(mine > best)) return;
             best = mine;
         }
@@ -164,6 +192,7 @@ class RunFinder {
     }
 
     const SegmentPage& page_;
+    const LineKinds& kinds_;
     Slices gt_;
     Slices words_;
     PatternIndex index_;

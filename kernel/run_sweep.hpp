@@ -40,7 +40,7 @@ class RunSweep {
     // Fills `cost` (C at every boundary) and `via` (the GT line whose run ends there at that cost, or -1).
     // With `to_go`, the costs from each boundary to the end, `ends` gets every run end through which the whole page
     // costs at most `most`.
-    void sweep(const std::vector<std::int32_t>& lambda, const std::vector<std::int32_t>* to_go = nullptr,
+    void sweep(const std::vector<std::int32_t>& price, const std::vector<std::int32_t>* to_go = nullptr,
                std::int64_t most = 0) {
         vp_.assign(vp_.size(), ~Word64{0});
         vn_.assign(vn_.size(), 0);
@@ -52,12 +52,13 @@ class RunSweep {
         for (int w = 0; w < words_.size(); ++w) {
             enter(w);
             walk(words_[w]);
-            leave(w, lambda, to_go, most);
+            leave(w, price, to_go, most);
             const int next = w + 1 < words_.size() ? words_.begin(w + 1) : words_.end(w);
             walk(words_.slice(words_.end(w), next));
         }
     }
 
+    static constexpr int unit = 1;
     std::vector<std::int32_t> cost;
     std::vector<std::int32_t> via;
     std::vector<RunEnd> ends;
@@ -163,7 +164,7 @@ class RunSweep {
     }
 
     // Ends runs with word w: the least cost at the boundary after it.
-    PAGEMETER_CLONES void leave(int w, const std::vector<std::int32_t>& lambda,
+    PAGEMETER_CLONES void leave(int w, const std::vector<std::int32_t>& price,
                                 const std::vector<std::int32_t>* to_go, std::int64_t most) {
         const auto b = static_cast<std::size_t>(w) + 1;
         std::int32_t best = cost[b - 1] + words_.length(w);
@@ -172,7 +173,7 @@ class RunSweep {
             if (!open_[k]) continue;
             const Line& line = lines_[k];
             const int m = gt_.length(line.gt);
-            const std::int32_t value = base_ + rise(line, m) - m + lambda[static_cast<std::size_t>(line.gt)];
+            const std::int32_t value = base_ + rise(line, m) - m + price[static_cast<std::size_t>(line.gt)];
             if (to_go && value <= allowance) ends.push_back({line.gt, w + 1});
             if (value >= best) continue;
             best = value;

@@ -16,12 +16,12 @@ from pagemeter.solve.segments import solution_of
 if TYPE_CHECKING:
     from pagemeter.solve.problem import Problem, Solution
 
-# Labels of the exact search: a few where the multipliers are good, and the most it may take in the end, about
-# a second's work.
-FEW_LABELS = 20_000
-MANY_LABELS = 400_000
-# Runs that the linear programme is asked about: more take it minutes.
-MOST_COLUMNS = 20_000
+# Labels that the exact search may keep at a boundary: few where the multipliers are good, then more and more.
+FEW_LABELS = 100
+MOST_LABELS = 25_600
+# Runs that the linear programme is asked about at a time, a second's work, and how often.
+COLUMNS = 60_000
+PRICINGS = 8
 
 
 def solve(problem: Problem) -> Solution:
@@ -40,16 +40,27 @@ def solve(problem: Problem) -> Solution:
 def _close(pool: _kernel.FreeSegments, deadline: float) -> None:
     """Drives bound and incumbent together, from the cheapest means to the strongest."""
     pool.ascend(_left(deadline))
-    if pool.canonical or pool.search(_left(deadline), FEW_LABELS):
-        return
-    runs = pool.pool()
-    if not pool.proven and len(runs) <= MOST_COLUMNS and _left(deadline) > 0:
-        from pagemeter.solve.linear import multipliers  # noqa: PLC0415  (HiGHS is rarely needed)
-
-        pool.set_multipliers(multipliers(runs, pool.supply()[:, 0], _left(deadline)))
+    labels = FEW_LABELS
+    while not pool.canonical and labels <= MOST_LABELS and _left(deadline) > 0:
+        if pool.decide(_left(deadline), labels):
+            continue
         pool.ascend(_left(deadline))
-    if not pool.canonical:
-        pool.search(_left(deadline), MANY_LABELS)
+        if labels == FEW_LABELS and not pool.proven:
+            _price(pool, deadline)
+        labels *= 4
+
+
+def _price(pool: _kernel.FreeSegments, deadline: float) -> None:
+    """Multipliers by the linear programme over the best runs, again and again while the bound rises."""
+    from pagemeter.solve.linear import multipliers  # noqa: PLC0415  (HiGHS is rarely needed)
+
+    for _ in range(PRICINGS):
+        before = pool.lower_bound
+        runs = pool.best_runs(COLUMNS)
+        pool.set_multipliers(multipliers(runs, pool.kinds(), _left(deadline)))
+        pool.ascend(_left(deadline))
+        if pool.proven or pool.lower_bound == before or _left(deadline) == 0:
+            return
 
 
 def _left(deadline: float) -> float:

@@ -1,0 +1,175 @@
+// The sweep of run_sweep.hpp with fractional multipliers: costs are integers in units of 1/unit, and the columns of
+// several GT lines go side by side, a lane each, one cell at a time. For characters that is slower than bit
+// vectors by their length; GT lines of words are so short that it costs the same.
+//
+// A column starts anew at a boundary by lowering its row 0 to C(b): the next step takes min(v(i), v(i-1) + 1) on the way.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <vector>
+
+#include "line_kinds.hpp"
+#include "run_sweep.hpp"
+#include "segment_sweep.hpp"
+#include "simd.hpp"
+
+namespace pagemeter {
+
+class FineSweep {
+  public:
+    FineSweep(const SegmentPage& page, const LineKinds& kinds, int unit_)
+        : unit(unit_), page_(page), kinds_(kinds), gt_(page.gt()), words_(page.words()) {
+        for (int x = 0; x < gt_.size(); ++x) {
+            if (gt_.length(x) > 0) lines_.push_back(x);
+        }
+        // Lanes of one length waste no row; with G, lines that stand together are open together.
+        if (!page_.near.restricted()) {
+            std::stable_sort(lines_.begin(), lines_.end(), [&](int a, int b) { return gt_.length(a) < gt_.length(b); });
+        }
+        for (std::size_t k = 0; k < lines_.size(); k += kLanes) add_bundle(k);
+    }
+
+    // As RunSweep::sweep, with multipliers and costs in units.
+    void sweep(const std::vector<std::int32_t>& price, const std::vector<std::int32_t>* to_go = nullptr,
+               std::int64_t most = 0) {
+        std::fill(cells_.begin(), cells_.end(), Lanes::filled(kFar));
+        open_.assign(bundles_.size() * kLanes, 0);
+        cost.assign(static_cast<std::size_t>(words_.size()) + 1, 0);
+        via.assign(cost.size(), -1);
+        ends.clear();
+        for (int w = 0; w < words_.size(); ++w) {
+            enter(w);
+            walk(words_[w]);
+            leave(w, price, to_go, most);
+            const int next = w + 1 < words_.size() ? words_.begin(w + 1) : words_.end(w);
+            walk(words_.slice(words_.end(w), next));
+        }
+    }
+
+    const int unit;
+    std::vector<std::int32_t> cost;
+    std::vector<std::int32_t> via;
+    std::vector<RunEnd> ends;
+    std::vector<char> taken;  // words that no run may have, if not empty
+
+  private:
+    static constexpr int kLanes = 16;
+    static constexpr std::int32_t kFar = 1 << 29;
+    struct Lanes {
+        std::array<std::int32_t, kLanes> at;
+        static Lanes filled(std::int32_t value) {
+            Lanes lanes;
+            lanes.at.fill(value);
+            return lanes;
+        }
+    };
+    struct Bundle {
+        std::size_t first;  // row 0
+        int rows;           // of the longest line
+        bool open;
+    };
+
+    void add_bundle(std::size_t k) {
+        Bundle bundle{cells_.size(), 0, false};
+        const std::size_t count = std::min<std::size_t>(kLanes, lines_.size() - k);
+        for (std::size_t lane = 0; lane < count; ++lane) bundle.rows = std::max(bundle.rows, gt_.length(lines_[k + lane]));
+        cells_.resize(cells_.size() + static_cast<std::size_t>(bundle.rows) + 1);
+        tokens_.resize(cells_.size(), Lanes::filled(PatternIndex::kPadding));
+        for (std::size_t lane = 0; lane < count; ++lane) {
+            const Tokens line = gt_[lines_[k + lane]];
+            for (std::size_t i = 0; i < line.size(); ++i) tokens_[bundle.first + 1 + i].at[lane] = line[i];
+        }
+        bundles_.push_back(bundle);
+    }
+
+    void walk(Tokens tokens) {
+        for (Token t : tokens) {
+            for (const Bundle& bundle : bundles_) {
+                if (bundle.open) step(&tokens_[bundle.first], &cells_[bundle.first], bundle.rows, t, unit);
+            }
+        }
+    }
+
+    // One HYP token further in one bundle.
+    PAGEMETER_CLONES static void step(const Lanes* gt, Lanes* v, int rows, Token token, std::int32_t unit) {
+        Lanes diagonal = v[0];
+        Lanes left;
+        for (int k = 0; k < kLanes; ++k) left.at[k] = v[0].at[k] + unit;
+        v[0] = left;
+        for (int i = 1; i <= rows; ++i) {
+            for (int k = 0; k < kLanes; ++k) {
+                const std::int32_t old = std::min(v[i].at[k], diagonal.at[k] + unit);
+                const std::int32_t matched = diagonal.at[k] + (gt[i].at[k] == token ? 0 : unit);
+                left.at[k] = std::min(matched, std::min(old, left.at[k]) + unit);
+                v[i].at[k] = left.at[k];
+                diagonal.at[k] = old;
+            }
+        }
+    }
+
+    // Lets every line that may have word w start a run there; a line that may not forgets its runs.
+    void enter(int w) {
+        const bool free = taken.empty() || !taken[static_cast<std::size_t>(w)];
+        for (std::size_t n = 0; n < bundles_.size(); ++n) {
+            Bundle& bundle = bundles_[n];
+            bundle.open = false;
+            for (std::size_t k = n * kLanes; k < std::min(lines_.size(), (n + 1) * kLanes); ++k) {
+                const bool allowed = free && (!page_.near.restricted() || page_.allows(lines_[k], w));
+                if (allowed) cells_[bundle.first].at[k % kLanes] = cost[static_cast<std::size_t>(w)];
+                if (!allowed && open_[k]) forget(bundle, k % kLanes);
+                open_[k] = allowed;
+                bundle.open |= allowed;
+            }
+        }
+    }
+
+    void forget(const Bundle& bundle, std::size_t lane) {
+        for (int i = 0; i <= bundle.rows; ++i) cells_[bundle.first + static_cast<std::size_t>(i)].at[lane] = kFar;
+    }
+
+    // Ends runs with word w: the least cost at the boundary after it.
+    void leave(int w, const std::vector<std::int32_t>& price, const std::vector<std::int32_t>* to_go, std::int64_t most) {
+        const auto b = static_cast<std::size_t>(w) + 1;
+        std::int32_t best = cost[b - 1] + words_.length(w) * unit;
+        for (int kind = gt_.size(); kind < kinds_.size(); ++kind) leave_blind(w, kind, price[static_cast<std::size_t>(kind)], best);
+        const std::int64_t allowance = to_go ? most - (*to_go)[b] : 0;
+        for (std::size_t k = 0; k < lines_.size(); ++k) {
+            if (!open_[k]) continue;
+            const int x = lines_[k];
+            const int m = gt_.length(x);
+            const std::int32_t end = cells_[bundles_[k / kLanes].first + static_cast<std::size_t>(m)].at[k % kLanes];
+            const std::int32_t value = end - m * unit + price[static_cast<std::size_t>(x)];
+            if (to_go && value <= allowance) ends.push_back({x, w + 1});
+            if (value >= best) continue;
+            best = value;
+            via[b] = x;
+        }
+        cost[b] = best;
+    }
+
+    void leave_blind(int w, int kind, std::int32_t price, std::int32_t& best) {
+        const int m = kinds_.length[static_cast<std::size_t>(kind)];
+        int letters = 0;
+        for (int a = w; a >= 0 && letters < m && (taken.empty() || !taken[static_cast<std::size_t>(a)]); --a) {
+            letters += words_.length(a);
+            const std::int32_t value = cost[static_cast<std::size_t>(a)] + (letters - std::min(letters, m)) * unit + price;
+            if (value >= best) continue;
+            best = value;
+            via[static_cast<std::size_t>(w) + 1] = kind;
+        }
+    }
+
+    const SegmentPage& page_;
+    const LineKinds& kinds_;
+    Slices gt_;
+    Slices words_;
+    std::vector<int> lines_;  // a lane each
+    std::vector<Bundle> bundles_;
+    std::vector<Lanes> cells_;
+    std::vector<Lanes> tokens_;
+    std::vector<char> open_;
+};
+
+}  // namespace pagemeter
