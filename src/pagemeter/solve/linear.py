@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 def multipliers(runs: Ints, kinds: Ints, seconds: float) -> list[float]:
-    """The prices of the kinds of GT lines in: maximise Σ save, each word in at most one run, each kind used up
-    at most as often as its supply.
+    """The prices of the kinds of GT lines in: maximise Σ save, each word in at most one run, each kind used
+    up at most as often as its supply.
 
     `runs` has rows (first word, end, kind, save), `kinds` (supply, kind that its runs use up too or -1). Any
-    prices give a valid bound, so what HiGHS returns is used but never trusted. An interior point is wanted, not
-    a corner: it treats alike the lines that could stand for each other, and takes a tenth of the time.
+    prices give a valid bound, so what HiGHS returns is used but never trusted. An interior point is wanted,
+    not a corner: it treats alike the lines that could stand for each other, and takes a tenth of the time.
     """
     model = highspy.Highs()  # type: ignore[no-untyped-call]
     model.setOptionValue("output_flag", False)  # noqa: FBT003
