@@ -586,6 +586,13 @@ def test_standard_input_is_read_as_text_in_the_place_of_one_side(good):
         assert made.stdout.splitlines()[1].split()[3] == b"1"
 
 
+def test_pipes_may_stand_in_the_place_of_files():
+    command = f"{sys.executable} -c '{COMMAND[2]}' eval <(echo one) <(echo ons) -m CER"
+    made = subprocess.run(["bash", "-c", command], capture_output=True, check=False)  # noqa: S607
+    assert (made.returncode, made.stderr) == (0, b"")
+    assert made.stdout.splitlines()[1].split()[3] == b"1"
+
+
 def test_names_that_are_not_utf8_can_be_reported_everywhere(run, good):
     strange = os.fsdecode(b"\xe4\n\x1b")
     (good / f"gt/{strange}.txt").write_text("x")

@@ -88,6 +88,8 @@ def names_files(path: Path) -> int:
     >>> names_files(Path(__file__))
     0
     """
+    if not path.is_file():  # a pipe can be read once only
+        return 0
     try:
         with path.open("rb") as file:
             lines = [line.strip() for line in file.read(_MOST_BYTES).split(b"\n") if line.strip()]
