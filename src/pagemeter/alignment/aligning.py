@@ -62,12 +62,13 @@ class Aligner:
         name = "CER" if name == "CER" else "WER"
         if name not in self._units:
             pages = self.evaluation.gt, self.evaluation.hyp
-            gt, hyp, alphabet = spell(pages, self._lines, name, self.evaluation.settings)
+            gt, hyp, alphabet = spell(pages, self.lines, name, self.evaluation.settings)
             self._units[name] = _Unit(gt, hyp.with_breaks() if self.breaks else hyp, alphabet)
         return self._units[name]
 
     @cached_property
-    def _lines(self) -> tuple[Sequence[str], Sequence[str]]:
+    def lines(self) -> tuple[Sequence[str], Sequence[str]]:
+        """The lines of both pages as they are compared."""
         gt, hyp = (
             normalise([line.text for line in page.lines], self.evaluation.settings)
             for page in (self.evaluation.gt, self.evaluation.hyp)

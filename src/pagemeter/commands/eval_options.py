@@ -20,6 +20,7 @@ _REPORTS = (
     ("--json", "Write all numbers of all pages"),
     ("--csv", "Write one row a page and measure"),
     ("--markdown", "Write the table to paste into a paper or an issue"),
+    ("--html", "Write a report to look at: totals, pages, lines, images, confusions,"),
     ("--alignments", "Write what each line got, edit by edit, as JSON Lines"),
     ("--confusions", "Write what was read for what, as CSV,"),
 )
@@ -45,6 +46,7 @@ def add_eval(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("hyp", type=Path, nargs="?", metavar="HYP", help="What was recognised.")
     add_measures(parser)
     _add_reports(parser.add_argument_group("what is reported (FILE may be - for standard output)"))
+    add_html(parser.add_argument_group("what the report of --html has"))
     add_files(parser)
     add_settings(parser)
     add_statistics(parser)
@@ -88,6 +90,25 @@ def _add_reports(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--strict", action="store_true", help="Stop at the first warning, bad file or missing page."
     )
+
+
+def add_html(group: argparse._ArgumentGroup) -> None:
+    """Adds the options of the report to look at."""
+    group.add_argument(
+        "--images",
+        type=Path,
+        metavar="DIR",
+        help="Look for page images here before the places that files name.",
+    )
+    group.add_argument(
+        "--embed-images",
+        action="store_true",
+        help="Put images into the report, made smaller, instead of links.",
+    )
+    group.add_argument(
+        "--html-size", type=float, metavar="MB", default=100,
+        help="Leave out the details of the best pages where the report would get larger (default: 100).",
+    )  # fmt: skip
 
 
 def _add_pairing(group: argparse._ArgumentGroup) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pagemeter.errors import UsageError
@@ -13,7 +14,7 @@ from pagemeter.report.csvfile import CsvFile, LineCsvFile
 from pagemeter.report.jsonfile import JsonFile
 from pagemeter.report.linewise import LineText
 from pagemeter.report.markdown import MarkdownFile
-from pagemeter.report.output import STDOUT, spool, whole
+from pagemeter.report.output import STDOUT, byte_spool, spool, whole
 from pagemeter.report.terminal import Terminal
 
 if TYPE_CHECKING:
@@ -55,10 +56,21 @@ def open_files(stack: ExitStack, parsed: argparse.Namespace, wanted: Wanted) -> 
 
 def _open_details(stack: ExitStack, parsed: argparse.Namespace) -> Iterator[Sink]:
     """The reports that show what went wrong."""
+    if parsed.html:
+        yield _open_html(stack, parsed)
     if parsed.alignments:
         yield AlignmentFile(stack.enter_context(whole(parsed.alignments)))
     if parsed.confusions:
         yield ConfusionFile(stack.enter_context(whole(parsed.confusions)))
+
+
+def _open_html(stack: ExitStack, parsed: argparse.Namespace) -> Sink:
+    from pagemeter.report.html import HtmlFile, Images, Room  # noqa: PLC0415  (only where asked for)
+
+    folder = Path() if parsed.html in STDOUT else Path(parsed.html).parent
+    images = Images(folder, parsed.images, embed=parsed.embed_images)
+    file = stack.enter_context(whole(parsed.html))
+    return HtmlFile(file, stack.enter_context(byte_spool()), images, Room.of(parsed.html_size))
 
 
 def open_terminal(stack: ExitStack, parsed: argparse.Namespace, wanted: Wanted) -> list[Sink]:
@@ -73,7 +85,7 @@ def open_terminal(stack: ExitStack, parsed: argparse.Namespace, wanted: Wanted) 
 
 
 def _paths(parsed: argparse.Namespace) -> list[str]:
-    given = (parsed.json, parsed.csv, parsed.markdown, parsed.alignments, parsed.confusions)
+    given = (parsed.json, parsed.csv, parsed.markdown, parsed.html, parsed.alignments, parsed.confusions)
     return [path for path in given if path]
 
 

@@ -7,7 +7,7 @@ import sys
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import IO, TYPE_CHECKING, TextIO
 
 from pagemeter.errors import InputError
 
@@ -45,6 +45,13 @@ def whole(path: str) -> Iterator[TextIO]:
 def spool() -> Iterator[TextIO]:
     """A temporary file for what has to wait until the totals are known."""
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="backslashreplace", newline="") as file:
+        yield file
+
+
+@contextmanager
+def byte_spool() -> Iterator[IO[bytes]]:
+    """A temporary file of bytes."""
+    with tempfile.TemporaryFile("w+b") as file:
         yield file
 
 

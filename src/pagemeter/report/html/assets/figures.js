@@ -1,0 +1,39 @@
+// Numbers as people read them, and the tones that stand for rates.
+const TONES = [0, 0.02, 0.1, 0.3];
+const TONE_NAMES = ["no errors", "up to 2 %", "up to 10 %", "up to 30 %", "more"];
+
+function percent(rate, digits = 2) {
+  return Number.isFinite(rate) ? `${(100 * rate).toFixed(digits)} %` : "∞";
+}
+
+function number(value) {
+  return value.toLocaleString("en-GB");
+}
+
+function plural(count, one, many = `${one}s`) {
+  return `${number(count)} ${count === 1 ? one : many}`;
+}
+
+function ratio(part, whole) {
+  if (whole) return part / whole;
+  return part ? Infinity : 0;
+}
+
+// The rate of a total, or the range that it is proven to lie in.
+function rateText(score) {
+  const rate = score.rate === null ? Infinity : score.rate;
+  if (score.optimal || !score.n_gt) return percent(rate);
+  return `${(100 * score.lower_bound / score.n_gt).toFixed(2)} … ${percent(rate)}`;
+}
+
+// 0 for no errors up to 4 for more than 30 %.
+function tone(rate) {
+  const at = TONES.findIndex((limit) => rate <= limit);
+  return at < 0 ? TONES.length : at;
+}
+
+function bar(rate, most) {
+  const share = most > 0 ? Math.min(1, rate / most) : 0;
+  return el("span", { class: "bar", "aria-hidden": "true" },
+    el("span", { class: `tone${tone(rate)}`, style: `width:${(100 * share).toFixed(1)}%` }));
+}

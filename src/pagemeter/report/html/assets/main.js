@@ -1,0 +1,79 @@
+// The beginning: unpack the overview, then draw what the address asks for, whenever it changes.
+function overviewSections() {
+  const { overview } = report;
+  const failed = overview.failed.length > 0 && el("details", { class: "failed" },
+    el("summary", {}, `${plural(overview.failed.length, "page")} failed`),
+    el("ul", {}, overview.failed.map(([page, error]) => el("li", {}, `${page}: ${error}`))));
+  return [totalsSection(), failed, chartsSection(), pagesSection(), confusionsSection(), signatureSection()]
+    .flat().filter(Boolean);
+}
+
+function signatureSection() {
+  const { signature, version } = report.overview;
+  const code = el("code", {}, signature);
+  const copy = button("Copy", "Copy the signature", () => navigator.clipboard?.writeText(signature));
+  return el("section", { id: "signature", "aria-label": "Signature" }, el("h2", {}, "Signature"),
+    el("p", { class: "note" }, "This line reproduces the numbers: pagemeter eval --from-signature '…' GT HYP"),
+    el("p", {}, code, " ", copy), el("p", { class: "note" }, `Made by pagemeter ${version}.`));
+}
+
+let drawing = 0;
+
+async function draw() {
+  const before = { ...state };
+  readState();
+  const turn = ++drawing;
+  byId("measure").value = state.measure;
+  byId("system").value = String(state.system);
+  const same = before.page === state.page && before.measure === state.measure && before.view === state.view
+    && before.system === state.system && before.other === state.other && opened.block;
+  if (!same) {
+    const content = state.page === null ? overviewSections() : [await pageSection(state.page)];
+    if (turn !== drawing) return;
+    if (state.page === null) Object.assign(opened, { block: null, models: [], view: null });
+    byId("main").replaceChildren(...content);
+    document.title = state.page === null ? "pagemeter report" : `${report.overview.pages.name[state.page]} – pagemeter report`;
+    if (before.page !== state.page) scrollTo(0, 0);
+  }
+  if (state.page !== null && state.line !== null) showLine(state.line);
+}
+
+function darkNow() {
+  const chosen = document.documentElement.dataset.theme;
+  return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
+function setTheme(theme) {
+  if (theme) document.documentElement.dataset.theme = theme;
+  byId("theme").textContent = darkNow() ? "Light" : "Dark";
+}
+
+function switchTheme() {
+  const theme = darkNow() ? "light" : "dark";
+  setTheme(theme);
+  try { localStorage.setItem("pagemeter-theme", theme); } catch { /* a browser may forbid it; then it is not kept */ }
+}
+
+function keptTheme() {
+  try { return localStorage.getItem("pagemeter-theme"); } catch { return null; }
+}
+
+async function begin() {
+  setTheme(keptTheme());
+  report.overview = await unpack("overview");
+  const { measures, systems } = report.overview;
+  byId("measure").append(...measures.map(({ id, meaning }) => el("option", { value: id, title: meaning }, id)));
+  byId("system").append(...systems.map((name, at) => el("option", { value: at }, name)));
+  byId("system-choice").hidden = systems.length < 2;
+  byId("measure").addEventListener("change", (event) => go({ measure: event.target.value }));
+  byId("system").addEventListener("change", (event) => go({ system: Number(event.target.value), other: null }));
+  byId("home").addEventListener("click", () => go({ page: null, line: null }));
+  byId("theme").addEventListener("click", switchTheme);
+  byId("help").addEventListener("click", showKeys);
+  addEventListener("hashchange", draw);
+  listenToKeys();
+  await draw();
+  document.documentElement.dataset.ready = "yes";
+}
+
+begin();

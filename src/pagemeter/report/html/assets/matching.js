@@ -1,0 +1,112 @@
+// What a measure matched on a page, as the views need it.
+//
+// rows: one for each GT line in order, and one for each run of HYP words that no line got, behind the row whose
+// words precede it. A row has the GT line (null for a run that is left over), its edits, and its parts: the pieces
+// of HYP lines that it got. hyps: for each HYP line the rows that got a piece of it.
+function matchingOf(block, system, id) {
+  const read = block.systems[system];
+  const measure = read?.measures[id];
+  if (!measure) return null;
+  const unit = id.startsWith("CER") ? "CER" : "WER";
+  const words = wordList(read.words[unit]);
+  const rows = block.lines.map((_, gt) => ({ gt, errors: block.n[unit][gt], n: block.n[unit][gt], edits: null, parts: [] }));
+  for (const [gt, errors, edits, taken] of measure.lines) {
+    const places = id.startsWith("BOW") ? taken : range(...taken);
+    Object.assign(rows[gt], { errors, edits: editsOf(block.lines[gt][0], read.edits[edits]), parts: partsOf(words, places) });
+    rows[gt].first = places.length ? Math.min(...places) : null;
+    rows[gt].last = places.length ? Math.max(...places) : null;
+  }
+  markMoved(rows, id);
+  const left = measure.left.map(([from, to, size]) => leftRow(words, from, to, size));
+  const all = withLeft(rows, left);
+  return { id, unit, rows: all, words, hyps: hypLines(read, all) };
+}
+
+function range(from, to) {
+  return Array.from({ length: to - from }, (_, i) => from + i);
+}
+
+// Every word of the page with its line and its place on it.
+function wordList(lines) {
+  return lines.flatMap((words, line) => words.map((text, at) => ({ text, line, at, of: words.length })));
+}
+
+function editsOf(text, edits) {
+  return edits ?? [[0, text]];
+}
+
+// The pieces of HYP lines that a row got, in the order of HYP.
+function partsOf(words, places) {
+  const parts = [];
+  for (const place of [...places].sort((a, b) => a - b)) {
+    const { line, at, of } = words[place];
+    const last = parts.at(-1);
+    if (last?.line === line) last.to = at + 1;
+    else parts.push({ line, from: at, to: at + 1, of });
+  }
+  return parts;
+}
+
+function leftRow(words, from, to, size) {
+  const text = range(from, to).map((place) =>
+    (place > from ? (words[place].line === words[place - 1].line ? " " : "\n") : "") + words[place].text).join("");
+  return { gt: null, errors: size, n: 0, edits: [[3, text]], parts: partsOf(words, range(from, to)), first: from, last: to - 1 };
+}
+
+// Rows that are not part of the longest sequence in which both sides have the same order.
+function markMoved(rows, id) {
+  if (id.startsWith("BOW")) return;
+  const got = rows.filter((row) => row.parts.length);
+  const stays = new Set(longestAscending(got.map((row) => row.first)).map((at) => got[at]));
+  for (const row of got) row.moved = !stays.has(row);
+}
+
+// The places of a longest ascending subsequence (patience sorting).
+function longestAscending(values) {
+  const tails = [];
+  const before = new Array(values.length).fill(-1);
+  values.forEach((value, at) => {
+    let [low, high] = [0, tails.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (values[tails[middle]] < value) low = middle + 1;
+      else high = middle;
+    }
+    before[at] = low ? tails[low - 1] : -1;
+    tails[low] = at;
+  });
+  const chain = [];
+  for (let at = tails.at(-1) ?? -1; at >= 0; at = before[at]) chain.push(at);
+  return chain.reverse();
+}
+
+// Puts each run that is left over behind the row that has the words just before it.
+function withLeft(rows, left) {
+  const behind = new Map();
+  const ends = rows.filter((row) => row.last !== null && row.last !== undefined).sort((a, b) => a.last - b.last);
+  for (const run of left) {
+    let anchor = null;
+    for (const row of ends) {
+      if (row.last >= run.first) break;
+      anchor = row;
+    }
+    behind.set(anchor, [...(behind.get(anchor) ?? []), run]);
+  }
+  return [...(behind.get(null) ?? []), ...rows.flatMap((row) => [row, ...(behind.get(row) ?? [])])];
+}
+
+// For each HYP line: the rows that got a piece of it, and its rate: that of these rows, by words.
+function hypLines(read, rows) {
+  const lines = read.lines.map(() => ({ rows: [], words: 0, wrong: 0, rate: 0 }));
+  for (const row of rows) {
+    const rate = row.gt === null ? 1 : Math.min(1, ratio(row.errors, row.n));
+    for (const part of row.parts) {
+      const line = lines[part.line];
+      line.rows.push(row);
+      line.words += part.to - part.from;
+      line.wrong += rate * (part.to - part.from);
+    }
+  }
+  for (const line of lines) line.rate = ratio(line.wrong, line.words);
+  return lines;
+}

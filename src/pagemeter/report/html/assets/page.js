@@ -1,0 +1,129 @@
+// One page: its picture and its lines, linked both ways.
+const opened = { block: null, models: [], view: null, list: null };
+
+async function pageSection(page) {
+  const block = await loadPage(page);
+  if (!block) return el("p", { class: "note" }, "The details of this page were left out of the report for its size.");
+  const systems = [state.system, state.other].filter((system) => system !== null);
+  const models = systems.map((system) => withSystem(matchingOf(block, system, state.measure), system)).filter(Boolean);
+  Object.assign(opened, { block, models, view: null, list: null });
+  if (!models.length) return el("section", {}, pageHead(page, block), el("p", { class: "note" }, "There is nothing by this measure."));
+  const section = el("section", { class: "page", id: "page" }, pageHead(page, block),
+    el("div", { class: "sides" }, pictureSide(page, block, models[0]), textSide(block, models)));
+  linkSides(section);
+  return section;
+}
+
+function withSystem(model, system) {
+  return model && Object.assign(model, { system });
+}
+
+function pageHead(page, block) {
+  const { pages, systems } = report.overview;
+  const score = pageScore(page, state.measure);
+  const files = [block.gt, ...block.systems.map((read) => read?.file)].filter(Boolean);
+  const step = (by) => () => turnPage(by);
+  const others = systems.map((name, at) => [String(at), name]).filter(([at]) => Number(at) !== state.system);
+  return el("div", { class: "page-head" },
+    el("nav", { class: "tools", "aria-label": "Pages" },
+      button("‹", "The page before (p)", step(-1)), button("›", "The next page (n)", step(1)),
+      el("a", { href: address({ page: null, line: null }) }, "All pages")),
+    el("h2", { tabindex: -1 }, pages.name[page]),
+    el("p", { class: "figures" }, score ? [el("b", {}, `${state.measure} ${percent(score.rate)}`),
+      ` · ${plural(score.errors, "error")} of ${number(score.nGt)} · INS ${number(score.ins)} · DEL ${number(score.dels)} · SUB ${number(score.sub)}`]
+      : `${state.measure} was not evaluated here`),
+    el("p", { class: "note files" }, files.join(" · ")),
+    block.systems[state.system]?.warnings.length > 0 && el("details", {}, el("summary", {}, plural(block.systems[state.system].warnings.length, "warning")),
+      el("ul", {}, block.systems[state.system].warnings.map((text) => el("li", {}, text)))),
+    others.length > 0 && el("label", { class: "tools" }, "Beside ",
+      select({ id: "other", onchange: (event) => go({ other: event.target.value === "" ? null : Number(event.target.value) }) },
+        [["", "no other system"], ...others], state.other === null ? "" : String(state.other))));
+}
+
+// The page before or after in the order of the table.
+function turnPage(by) {
+  const listed = listedPages().filter((page) => report.overview.pages.details[page]);
+  const next = listed[listed.indexOf(state.page) + by];
+  if (next !== undefined) go({ page: next, line: null });
+}
+
+function pictureSide(page, block, model) {
+  if (!hasPlaces(block, model) && !block.image) return null;
+  const { picture, frame } = pageSvg(block, model);
+  opened.view = new View(picture, frame);
+  layImage(picture, block, page, (size) => opened.view.reset(size));
+  const toggle = (name, text, on) => el("label", {}, el("input", { type: "checkbox", checked: on, "data-toggle": name,
+    onchange: (event) => picture.classList.toggle(`no-${name}`, !event.target.checked) }), text);
+  picture.classList.add("no-paths");
+  return el("div", { class: "picture" },
+    el("div", { class: "tools" },
+      button("+", "Zoom in (+)", () => opened.view.zoom(1 / 1.5)), button("−", "Zoom out (-)", () => opened.view.zoom(1.5)),
+      button("All", "The whole page (0)", () => opened.view.reset()),
+      toggle("gts", "ground truth", true), toggle("hyps", "hypothesis", true), toggle("scan", "image", true), toggle("paths", "order", false)),
+    picture,
+    el("p", { class: "note", id: "image-note" }, block.image?.note ?? (block.image?.embedded && !embeddedImage(page) ? "The image was left out of the report for its size." : "")),
+    el("p", { class: "legend" }, TONE_NAMES.map((name, at) => el("span", { class: `swatch tone${at}` }, name)),
+      el("span", { class: "swatch solid" }, "ground truth"), el("span", { class: "swatch dashed" }, "hypothesis")));
+}
+
+function textSide(block, models) {
+  const isOrder = state.view === "order";
+  const view = isOrder ? orderView(block, models[0]) : rowsView(block, models);
+  opened.list = isOrder ? null : view;
+  const status = el("span", { role: "status", class: "note", id: "found" });
+  const search = el("input", { type: "search", id: "search", placeholder: "Find in lines ( / )", "aria-label": "Find in lines" });
+  const wrong = el("input", { type: "checkbox", id: "wrong-only" });
+  const refilter = () => {
+    const shown = filterRows(view, search.value, wrong.checked);
+    status.textContent = search.value || wrong.checked ? plural(shown, "line") : "";
+  };
+  search.addEventListener("input", refilter);
+  wrong.addEventListener("change", refilter);
+  const tab = (name, text) => button(text, `${text} (v)`, () => go({ view: name }), { "aria-pressed": String(state.view === name) });
+  return el("div", { class: "texts" },
+    el("div", { class: "tools" }, tab("lines", "Lines"), tab("order", "Order"),
+      !isOrder && search, !isOrder && el("label", {}, wrong, "errors only"), status),
+    !isOrder && legend(), view);
+}
+
+// Whatever stands for a line marks, under the pointer or in focus, all that stands for it or its partners.
+function linkSides(section) {
+  for (const name of ["mouseover", "focusin"]) section.addEventListener(name, (event) => lightUp(section, event.target));
+  section.addEventListener("mouseleave", () => lightUp(section, null));
+  section.addEventListener("click", (event) => {
+    const gt = partnersOf(event.target)?.gts[0];
+    if (gt === undefined || opened.view?.dragged || event.target.closest("a, button, input")) return;
+    note({ line: gt });
+    showLine(gt, !event.target.closest("#rows, #order"));
+  });
+}
+
+function partnersOf(target) {
+  const held = target?.closest?.("[data-gt], [data-hyp]");
+  if (!held) return null;
+  const { rows, hyps } = opened.models[0];
+  const gt = held.dataset.gt === undefined ? null : Number(held.dataset.gt);
+  const own = (held.dataset.hyp ?? "").split(" ").filter(Boolean).map(Number);
+  const gts = gt !== null ? [gt] : own.flatMap((line) => hyps[line].rows.map((row) => row.gt)).filter((at) => at !== null);
+  const lines = gt !== null ? rows.filter((row) => row.gt === gt).flatMap((row) => row.parts.map((part) => part.line)) : own;
+  return { gts, hyps: lines };
+}
+
+function lightUp(section, target) {
+  for (const lit of section.querySelectorAll(".lit")) lit.classList.remove("lit");
+  const partners = partnersOf(target);
+  if (!partners) return;
+  for (const gt of partners.gts) section.querySelectorAll(`[data-gt="${gt}"]`).forEach((node) => node.classList.add("lit"));
+  for (const hyp of partners.hyps) section.querySelectorAll(`[data-hyp~="${hyp}"]:not([data-gt])`).forEach((node) => node.classList.add("lit"));
+}
+
+// Brings a line into sight on both sides and marks it.
+function showLine(gt, scroll = true) {
+  const row = byId(`line${gt}`) ?? document.querySelector(`#order [data-gt="${gt}"]`);
+  if (!row) return;
+  if (scroll) row.scrollIntoView({ block: "center" });
+  row.focus({ preventScroll: true });
+  lightUp(byId("page"), row);
+  const points = opened.block.lines[gt][2];
+  if (points.length) opened.view?.show(points[0], points[1]);
+}

@@ -1,0 +1,59 @@
+// The totals: a row a measure with what it means, and where errors come from.
+function totalsSection() {
+  const { overview } = report;
+  const totals = overview.totals[state.system];
+  const rates = Object.values(totals).map((score) => score.rate ?? 0);
+  const most = Math.max(...rates, 0.01);
+  const intervals = overview.intervals?.[state.system] ?? {};
+  const between = Object.keys(intervals).length > 0;
+  const heads = ["measure", "rate", "", between && overview.confidence, "errors", "INS", "DEL", "SUB", "COR", "GT",
+    "precision", "recall"].filter((head) => head !== false);
+  return el("section", { id: "totals", "aria-label": "Totals" },
+    el("h2", {}, "Totals"),
+    el("div", { class: "scroll" }, el("table", { class: "totals" },
+      el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head)))),
+      el("tbody", {}, overview.measures.map((measure) => totals[measure.id] &&
+        totalRow(measure, totals[measure.id], most, between && (intervals[measure.id] ?? null)))))),
+    budgetSection(),
+    el("ul", { class: "notes" }, overview.notes.map((text) => el("li", {}, text))));
+}
+
+function totalRow(measure, score, most, interval) {
+  const chosen = measure.id === state.measure;
+  const cells = [score.errors, score.ins, score.dels, score.sub, score.cor, score.n_gt];
+  const exact = score.canonical ? "" : " *";
+  return el("tr", { class: chosen ? "chosen" : null, "data-measure": measure.id },
+    el("th", { scope: "row" },
+      button(measure.id + exact, "Show this measure", () => go({ measure: measure.id }), { "aria-pressed": String(chosen) }),
+      el("small", {}, measure.meaning)),
+    el("td", { class: "rate" }, rateText(score)),
+    el("td", {}, bar(score.rate ?? Infinity, most)),
+    interval !== false && el("td", {}, interval ? `${percent(interval[0])} – ${percent(interval[1])}` : "–"),
+    cells.map((value) => el("td", {}, number(value))),
+    el("td", {}, percent(score.precision)), el("td", {}, percent(score.recall)));
+}
+
+const CAUSES = {
+  recognition: "characters or words that were not read right, wherever the lines stand",
+  segmentation: "lines cut or joined where the ground truth does not",
+  order: "lines read in another order",
+  position: "lines found elsewhere on the page",
+};
+
+// One bar for each unit: the rate of the strictest measure, divided among its causes.
+function budgetSection() {
+  const budgets = report.overview.budgets?.[state.system] ?? [];
+  return budgets.map((budget) => {
+    const shares = Object.entries(budget.shares);
+    const whole = budget.n_gt ? budget.errors / budget.n_gt : 0;
+    const said = shares.map(([cause, share]) => `${percent(share.rate ?? 0)} ${cause}`).join(" + ");
+    return el("figure", { class: "budget", id: `budget-${budget.measure.slice(0, 3)}` },
+      el("figcaption", {}, el("b", {}, `${budget.measure}: ${percent(whole)}`), ` = ${said}`,
+        !budget.proven && " (not all of it proven)"),
+      el("div", { class: "stack", role: "img", "aria-label": said }, shares.map(([cause, share]) =>
+        budget.errors > 0 && el("span", {
+          class: `cause ${cause}`, style: `flex-grow:${share.errors / budget.errors}`,
+          title: `${cause}: ${percent(share.rate ?? 0)}, ${CAUSES[cause]}`,
+        }, share.errors / budget.errors > 0.08 && cause))));
+  });
+}
