@@ -7,7 +7,7 @@ PYTEST_ARGS ?=
 .PHONY: help demo test lint format bench fuzz fuzz-kernel sanitize clean
 
 help:
-	@echo "make demo         measure the example pages"
+	@echo "make demo         measure the example pages and write a report of them"
 	@echo "make test         run all tests"
 	@echo "make lint         ruff and mypy"
 	@echo "make bench        run the benchmarks"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pagemeter._version import __version__
 from pagemeter.commands.compare_options import add_compare
+from pagemeter.commands.demo import add_demo
 from pagemeter.commands.eval_options import add_eval
 from pagemeter.commands.parsing import Parser
 from pagemeter.errors import PagemeterError, UsageError
@@ -92,7 +93,9 @@ def parser() -> Parser:
     )
     add_compare(several)
     several.set_defaults(run=_compare)
-    commands.add_parser("demo", help="measure the example that comes with pagemeter").set_defaults(run=_demo)
+    demo = commands.add_parser("demo", help="measure the example pages that come with pagemeter")
+    add_demo(demo)
+    demo.set_defaults(run=_demo)
     commands.add_parser("formats", help="list the file formats that are read").set_defaults(run=_formats)
     helping = commands.add_parser("help", help="show the options of a command")
     helping.add_argument("command", nargs="?", metavar="COMMAND", help="The command.")

@@ -226,12 +226,28 @@ def test_formats_are_listed(run):
     assert [line.split()[0] for line in out.splitlines()][:2] == ["page", "alto"]
 
 
-def test_the_demo_shows_all_measures_and_the_signature(run):
+def test_the_demo_shows_all_measures_and_the_signature_and_writes_a_report(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     code, out, err = run("demo")
     assert (code, err) == (0, "")
     for measure in ("CER:R ", "WER:RSG ", "BOW:G "):
         assert f"\n{measure}" in out
     assert "measures:CER:R,CER:RG," in out
+    report = tmp_path / "pagemeter-demo.html"
+    assert out.endswith(f"The report to look at: {report}\n")
+    assert report.read_text().startswith("<!doctype html>")
+
+
+def test_a_report_to_look_at_is_written_whole(run, good):
+    code, _, err = evaluate(run, good, "-m", "CER", "--html", good / "out.html", "--html-size", "0.5")
+    assert (code, err) == (0, "")
+    assert (good / "out.html").read_text().endswith("</html>\n")
+
+
+def test_a_report_has_a_size_that_is_none_or_more(run, good):
+    code, _, err = evaluate(run, good, "-m", "CER", "--html", good / "out.html", "--html-size", "-1")
+    assert (code, err) == (2, "pagemeter: --html-size -1.0: give megabytes, 0 or more\n")
+    assert not (good / "out.html").exists()
 
 
 def test_two_folders_are_evaluated(run, good):

@@ -170,11 +170,13 @@ class _Unit:
         return LeftOver(self.hyp.slice(*span), size, words, self._parts(words))
 
     def _parts(self, words: Sequence[int]) -> tuple[Part, ...]:
-        hyp = self.hyp
-        parts = []
-        for line, group in groupby(sorted(words), hyp.word_line.__getitem__):
-            run = list(group)
-            of = hyp.words_of(line)
-            first, last = run[0] - of.start, run[-1] + 1 - of.start
-            parts.append(Part(line, hyp.source.lines[line].id, first, last, len(of)))
-        return tuple(parts)
+        line_of = self.hyp.word_line
+        if isinstance(words, range) and words and line_of[words[0]] == line_of[words[-1]]:
+            return (self._part(line_of[words[0]], words),)
+        groups = groupby(sorted(words), line_of.__getitem__)
+        return tuple(self._part(line, list(group)) for line, group in groups)
+
+    def _part(self, line: int, words: Sequence[int]) -> Part:
+        of = self.hyp.words_of(line)
+        id_ = self.hyp.source.lines[line].id
+        return Part(line, id_, words[0] - of.start, words[-1] + 1 - of.start, len(of))

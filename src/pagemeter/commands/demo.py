@@ -1,24 +1,44 @@
-"""`pagemeter demo`: all measures of the example that comes with the package."""
+"""`pagemeter demo`: all measures of the example pages that come with the package, and a report of them."""
 
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
 
+REPORT = "pagemeter-demo.html"
 
-def run(parsed: argparse.Namespace) -> int:  # noqa: ARG001
-    """Prints the table of the example."""
-    from pagemeter.corpus import Outcome, PageResult, Recipe, Totals, Wanted  # noqa: PLC0415  (keeps --help quick)
-    from pagemeter.demo import pages  # noqa: PLC0415
-    from pagemeter.evaluation import evaluate  # noqa: PLC0415
+
+def add_demo(parser: argparse.ArgumentParser) -> None:
+    """Adds the argument to a parser."""
+    parser.description = "Measures the example pages, and writes a report of them to look at."
+    parser.add_argument(
+        "html", nargs="?", default=REPORT, metavar="FILE", help=f"Write the report here (default: {REPORT})."
+    )
+
+
+def run(parsed: argparse.Namespace) -> int:
+    """Prints the table of the examples, writes the report and says where it is."""
+    from pagemeter.corpus import Outcome, Recipe, Totals, Wanted, pair, run  # noqa: PLC0415  (keeps --help quick)
+    from pagemeter.demo import GT, HYP  # noqa: PLC0415
     from pagemeter.measure import ALL  # noqa: PLC0415
+    from pagemeter.report.html import HtmlFile, Images  # noqa: PLC0415
+    from pagemeter.report.output import byte_spool, whole  # noqa: PLC0415
     from pagemeter.report.terminal import Terminal  # noqa: PLC0415
 
-    gt, hyp = pages()
-    totals = Totals()
-    totals.add(PageResult("demo", gt.source, hyp.source, evaluate(gt, hyp, ALL)))
-    Terminal(sys.stdout, ALL).finish(Outcome(totals, Recipe(Wanted(ALL)).signature))
+    totals, wanted, terminal = Totals(), Wanted(ALL), Terminal(sys.stdout, ALL)
+    with ExitStack() as stack:
+        file, spool = stack.enter_context(whole(parsed.html)), stack.enter_context(byte_spool())
+        report = HtmlFile(file, spool, Images(Path(parsed.html).parent, embed=True))
+        for result in run(pair(GT, HYP).pairs, wanted):
+            for sink in (totals, report, terminal):
+                sink.add(result)
+        outcome = Outcome(totals, Recipe(wanted).signature)
+        report.finish(outcome)
+    terminal.finish(outcome)
+    sys.stdout.write(f"\nThe report to look at: {Path(parsed.html).resolve()}\n")
     return 0

@@ -7,9 +7,15 @@ from typing import IO, TYPE_CHECKING, Any, TextIO
 from pagemeter._version import __version__
 from pagemeter.alignment import Aligner
 from pagemeter.report.confusionfile import ConfusionCounter
-from pagemeter.report.figures import notes
+from pagemeter.report.figures import no_intervals, notes
 from pagemeter.report.html.assets import skeleton
-from pagemeter.report.html.overview import PageColumns, confusion_fields
+from pagemeter.report.html.overview import (
+    PageColumns,
+    budget_fields,
+    confidence,
+    confusion_fields,
+    interval_fields,
+)
 from pagemeter.report.html.pageblock import page_block
 from pagemeter.report.html.room import IMAGE, PAGE, Blocks, Room, pack, write_block
 from pagemeter.report.jsonfile import score_fields
@@ -89,7 +95,10 @@ class HtmlFile:
             "systems": list(map(portable, self._systems)),
             "measures": [{"id": str(m), "unit": m.unit, "meaning": meaning(m)} for m in measures],
             "totals": [score_fields(total.scores) for total in totals],
-            "notes": [*notes(scores), *summary(outcomes[0])],
+            "budgets": [budget_fields(total) for total in totals],
+            "intervals": [interval_fields(outcome) for outcome in outcomes],
+            "confidence": confidence(outcomes[0]),
+            "notes": [*notes(scores), *no_intervals(outcomes[0].intervals), *summary(outcomes[0])],
             "failed": [
                 [portable(page.name), portable(page.error or "")] for total in totals for page in total.failed
             ],

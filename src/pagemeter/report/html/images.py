@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import os
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,12 +16,17 @@ from pagemeter.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from PIL.Image import Image as Picture
+
     from pagemeter.corpus import PageResult
 
-SHOWN = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".svg", ".avif")
-"""What browsers show."""
+SHOWN = {
+    ".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp", ".gif": "gif", ".svg": "svg+xml",
+}  # fmt: skip
+"""What browsers show, by the name that data of it has."""
 _KNOWN = (*SHOWN, ".tif", ".tiff", ".jp2", ".bmp")
 _LONGEST, _QUALITY = 1600, 70
+_SMALL = 100_000  # bytes that are embedded as they are
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +55,7 @@ class Images:
         path = self.find(result)
         if path is None:
             return None
-        if self.embed and path.suffix.lower() != ".svg":
+        if self.embed:
             return _embedded(path)
         if path.suffix.lower() not in SHOWN:
             return Image(note=f"{path.name}: browsers do not show this format; use --embed-images")
@@ -75,18 +81,29 @@ class Images:
 
 
 def _embedded(path: Path) -> Image:
-    """The image as a JPEG of at most 1600 pixels a side."""
+    """The image as it is, if it is small and browsers show it, or as a JPEG of at most 1600 pixels a side."""
+    kind = SHOWN.get(path.suffix.lower())
+    if kind and (kind == "svg+xml" or path.stat().st_size <= _SMALL):
+        return _data(kind, path.read_bytes())
     try:
         from PIL import Image as Pillow  # noqa: PLC0415  (only where images are embedded)
     except ImportError:
         raise UsageError("--embed-images needs Pillow: pip install 'pagemeter[images]'") from None
     try:
-        with Pillow.open(path) as image:
-            image.draft("RGB", (_LONGEST, _LONGEST))
-            small = image.convert("RGB")
-            small.thumbnail((_LONGEST, _LONGEST))
-            made = io.BytesIO()
-            small.save(made, "JPEG", quality=_QUALITY)
+        with warnings.catch_warnings(action="ignore"), Pillow.open(path) as image:
+            return _data("jpeg", _reduced(image))
     except (OSError, ValueError, Pillow.DecompressionBombError) as error:
         return Image(note=f"{path.name}: cannot be read: {error}")
-    return Image(content=base64.b64encode(made.getvalue()))
+
+
+def _reduced(image: Picture) -> bytes:
+    image.draft("RGB", (_LONGEST, _LONGEST))  # a JPEG is read at an eighth, a quarter or half its size
+    small = image.convert("RGB")
+    small.thumbnail((_LONGEST, _LONGEST))
+    made = io.BytesIO()
+    small.save(made, "JPEG", quality=_QUALITY)
+    return made.getvalue()
+
+
+def _data(kind: str, content: bytes) -> Image:
+    return Image(content=f"data:image/{kind};base64,".encode() + base64.b64encode(content))

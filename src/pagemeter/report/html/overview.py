@@ -3,6 +3,8 @@
     {"version", "signature", "systems": [name], "notes": […], "failed": [[page, error]],
      "measures": [{"id", "meaning", "unit"}],
      "totals": [{id: fields of a score}],                               one entry a system
+     "budgets": [[{"measure", "rate", "note", "shares": [[cause, name, per cent, share]]}]],
+     "intervals": [{id: [low, high]}], "confidence": heading of their column,
      "pages": {"name": […], "missed": […], "warnings": […], "lines": […], "details": […]},
      "counts": [{id: {"ins": […], "dels": […], "sub": […], "cor": […], "bound": […]}}],
      "confusions": [{id: {"unmatched": [gt, hyp], "substitution": {"total", "top": [[…]]}, …}}]}
@@ -16,6 +18,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from pagemeter.report.budget import NAMES, BudgetBar, strictest
 from pagemeter.report.confusionfile import FAULTS
 from pagemeter.report.glyphs import named, visible
 from pagemeter.report.spelling import portable
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pagemeter.alignment import Confusion, Confusions
-    from pagemeter.corpus import PageResult
+    from pagemeter.corpus import Outcome, PageResult, Totals
     from pagemeter.measure import Measure
     from pagemeter.score import Score
 
@@ -108,6 +111,33 @@ def confusion_fields(found: Mapping[Measure, Confusions]) -> dict[str, Any]:
         }
         for measure, confusions in found.items()
     }
+
+
+def budget_fields(totals: Totals) -> list[dict[str, Any]]:
+    """The error budgets to show; their numbers sum to the rate."""
+    bars = map(BudgetBar, strictest(totals.budgets))
+    return [
+        {
+            "measure": str(bar.budget.measure),
+            "rate": bar.budget.rate,
+            "note": bar.note,
+            "shares": [
+                [share.cause, NAMES[share.cause], number, float(share.errors / bar.budget.errors)]
+                for share, number in zip(bar.budget.shares, bar.numbers, strict=True)
+            ],
+        }
+        for bar in bars
+    ]
+
+
+def interval_fields(outcome: Outcome) -> dict[str, tuple[float, float]]:
+    """The bounds of the rates that have any."""
+    return {str(measure): found.bounds for measure, found in outcome.intervals.items() if found.bounds}
+
+
+def confidence(outcome: Outcome) -> str:
+    """What the column of intervals is headed by."""
+    return next((f"{100 * found.confidence:g} % interval" for found in outcome.intervals.values()), "")
 
 
 def _confusion(one: Confusion) -> list[Any]:

@@ -71,6 +71,10 @@ async function begin() {
   byId("theme").addEventListener("click", switchTheme);
   byId("help").addEventListener("click", showKeys);
   addEventListener("hashchange", draw);
+  document.querySelector(".skip").addEventListener("click", (event) => {
+    event.preventDefault(); // the address holds what is shown
+    byId("main").focus();
+  });
   listenToKeys();
   await draw();
   document.documentElement.dataset.ready = "yes";

@@ -59,7 +59,7 @@ function pictureSide(page, block, model) {
     el("div", { class: "tools" },
       button("+", "Zoom in (+)", () => opened.view.zoom(1 / 1.5)), button("−", "Zoom out (-)", () => opened.view.zoom(1.5)),
       button("All", "The whole page (0)", () => opened.view.reset()),
-      toggle("gts", "ground truth", true), toggle("hyps", "hypothesis", true), toggle("scan", "image", true), toggle("paths", "order", false)),
+      toggle("gts", "ground truth", true), toggle("hyps", "hypothesis", true), block.image && toggle("scan", "image", true), toggle("paths", "order", false)),
     picture,
     el("p", { class: "note", id: "image-note" }, block.image?.note ?? (block.image?.embedded && !embeddedImage(page) ? "The image was left out of the report for its size." : "")),
     el("p", { class: "legend" }, TONE_NAMES.map((name, at) => el("span", { class: `swatch tone${at}` }, name)),

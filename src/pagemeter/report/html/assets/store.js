@@ -26,8 +26,7 @@ function parsed() {
 }
 
 function embeddedImage(page) {
-  const element = byId(`i${page}`);
-  return element ? `data:image/jpeg;base64,${element.textContent}` : null;
+  return byId(`i${page}`)?.textContent ?? null;
 }
 
 // The errors and the size of a page by a measure, null where it was not evaluated.

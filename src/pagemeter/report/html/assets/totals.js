@@ -4,7 +4,7 @@ function totalsSection() {
   const totals = overview.totals[state.system];
   const rates = Object.values(totals).map((score) => score.rate ?? 0);
   const most = Math.max(...rates, 0.01);
-  const intervals = overview.intervals?.[state.system] ?? {};
+  const intervals = overview.intervals[state.system];
   const between = Object.keys(intervals).length > 0;
   const heads = ["measure", "rate", "", between && overview.confidence, "errors", "INS", "DEL", "SUB", "COR", "GT",
     "precision", "recall"].filter((head) => head !== false);
@@ -42,18 +42,12 @@ const CAUSES = {
 
 // One bar for each unit: the rate of the strictest measure, divided among its causes.
 function budgetSection() {
-  const budgets = report.overview.budgets?.[state.system] ?? [];
-  return budgets.map((budget) => {
-    const shares = Object.entries(budget.shares);
-    const whole = budget.n_gt ? budget.errors / budget.n_gt : 0;
-    const said = shares.map(([cause, share]) => `${percent(share.rate ?? 0)} ${cause}`).join(" + ");
-    return el("figure", { class: "budget", id: `budget-${budget.measure.slice(0, 3)}` },
-      el("figcaption", {}, el("b", {}, `${budget.measure}: ${percent(whole)}`), ` = ${said}`,
-        !budget.proven && " (not all of it proven)"),
-      el("div", { class: "stack", role: "img", "aria-label": said }, shares.map(([cause, share]) =>
-        budget.errors > 0 && el("span", {
-          class: `cause ${cause}`, style: `flex-grow:${share.errors / budget.errors}`,
-          title: `${cause}: ${percent(share.rate ?? 0)}, ${CAUSES[cause]}`,
-        }, share.errors / budget.errors > 0.08 && cause))));
+  return report.overview.budgets[state.system].map(({ measure, rate, note: remark, shares }) => {
+    const said = shares.map(([, name, number]) => `${number} ${name}`).join(" + ");
+    return el("figure", { class: "budget", id: `budget-${measure.slice(0, 3)}` },
+      el("figcaption", {}, el("b", {}, `${measure} ${percent(rate)}`), ` = ${said}`, remark && ` (${remark})`),
+      el("div", { class: "stack", role: "img", "aria-label": said }, shares.map(([cause, name, number, share]) =>
+        el("span", { class: `cause ${cause}`, style: `flex-grow:${share}`, title: `${name}: ${number} %, ${CAUSES[cause]}` },
+          share > 0.1 && name))));
   });
 }

@@ -1,0 +1,175 @@
+"""The report as a file: what is in it, that texts stay texts, and how large it may get."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import re
+import zlib
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from pagemeter import Line, Page, evaluate
+from pagemeter.corpus import Outcome, PageResult, Totals
+from pagemeter.measure import ALL
+from pagemeter.report.html import HtmlFile, Images, Room
+from pagemeter.report.html.assets import SCRIPTS, STYLES, script
+from pagemeter.stats.bootstrap import Interval
+
+EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(2)> & \" ' <!--"
+BLOCK = re.compile(r'<script type="text/plain" id="(\w+)">([^<]*)</script>')
+FREE = [measure for measure in ALL if not measure.geometry]
+
+
+def result(name, gt, hyp, measures=FREE, **fields):
+    return PageResult(name, f"gt/{name}", f"hyp/{name}", evaluate(gt, hyp, measures), **fields)
+
+
+def written(results, room=None, images=None, intervals=None):
+    file, totals = io.StringIO(), Totals()
+    sink = HtmlFile(file, io.BytesIO(), images or Images(Path()), room)
+    for one in results:
+        totals.add(one)
+        sink.add(one)
+    sink.finish(Outcome(totals, "the|signature<", (), intervals or {}))
+    return file.getvalue()
+
+
+def blocks(text):
+    return {name: unpacked(content) for name, content in BLOCK.findall(text) if name[0] != "i"}
+
+
+def unpacked(content):
+    return json.loads(zlib.decompress(base64.b64decode(content)))
+
+
+@pytest.fixture(scope="module")
+def evil():
+    gt = Page((Line(EVIL, id=EVIL), Line("second")), source=EVIL, image=EVIL)
+    return written([result(EVIL, gt, Page((Line(EVIL + "x"),)))])
+
+
+def test_texts_stay_texts(evil):
+    assert "alert" not in evil
+    assert len(re.findall("<script", evil, re.IGNORECASE)) == 3  # the overview, the program, one page
+    found = blocks(evil)
+    assert found["overview"]["pages"]["name"] == [EVIL]
+    assert found["p0"]["lines"][0][:2] == [EVIL, EVIL]
+
+
+def test_the_program_holds_nothing_that_ends_it():
+    assert "</script" not in script().lower()
+    assert "<!--" not in script()
+
+
+def test_only_the_program_may_run_and_nothing_is_fetched(evil):
+    policy = re.search(r'Content-Security-Policy" content="([^"]+)"', evil)[1]
+    assert "default-src 'none'" in policy
+    assert "script-src 'sha256-" in policy
+    assert "http" not in policy
+    for called in ("fetch(", "XMLHttpRequest", "innerHTML", "insertAdjacentHTML", "document.write", "eval("):
+        assert called not in script()
+
+
+class Tags(HTMLParser):
+    """Which elements are open, to see whether each is closed."""
+
+    VOID = frozenset(("meta", "link", "input", "br"))
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.ids = [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.ids += [value for name, value in attrs if name == "id"]
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_elements_are_closed_and_ids_are_unique(evil):
+    tags = Tags()
+    tags.feed(evil)
+    assert tags.open == []
+    assert len(set(tags.ids)) == len(tags.ids)
+
+
+def test_every_asset_is_used():
+    folder = Path(__import__("pagemeter.report.html.assets", fromlist=["assets"]).__file__).parent
+    there = {path.name for path in folder.iterdir() if path.suffix in (".js", ".css")}
+    assert there == {*SCRIPTS, *STYLES}
+
+
+def test_no_name_is_defined_twice():
+    names = re.findall(r"^(?:async )?(?:function|class|const|let) (\w+)", script(), re.MULTILINE)
+    assert len(set(names)) == len(names)
+
+
+def test_the_overview_has_the_totals_and_the_counts_of_every_page():
+    pages = [result("a", "one two", "one too"), result("b", "x", "x", FREE[:1])]
+    overview = blocks(written(pages))["overview"]
+    assert overview["signature"] == "the|signature<"
+    assert overview["counts"][0]["CER:R"]["sub"] == [1, 0]
+    assert overview["counts"][0]["WER"]["sub"] == [1, None]
+    assert list(overview["totals"][0]) == ["CER:R"]
+    assert overview["measures"][0]["meaning"].startswith("Characters read wrong, in reading order")
+
+
+def test_a_measure_that_begins_late_has_nothing_before():
+    pages = [result("a", "x", "x", FREE[:1]), result("b", "one", "one", FREE[:2])]
+    counts = blocks(written(pages))["overview"]["counts"][0]
+    assert counts[str(FREE[1])]["cor"] == [None, 3]
+
+
+def test_pages_that_failed_are_listed_and_have_no_block():
+    broken = PageResult("broken", "gt", "hyp", error="gt: cut off")
+    found = blocks(written([broken, result("a", "x", "y")]))
+    assert found["overview"]["failed"] == [["broken", "gt: cut off"]]
+    assert set(found) == {"overview", "p0"}
+
+
+def test_a_missed_page_is_marked():
+    missed = PageResult("m", "gt/m", None, evaluate("one", [], FREE))
+    overview = blocks(written([missed]))["overview"]
+    assert overview["pages"]["missed"] == [[1]]
+
+
+def test_without_pages_there_is_still_a_report():
+    overview = blocks(written([]))["overview"]
+    assert overview["pages"]["name"] == []
+
+
+def test_budgets_and_intervals_are_shown_as_they_are_printed():
+    one = result("a", ["the old mill", "by the river"], ["by the riuer the", "old mill"])
+    interval = Interval((0.1, 0.2), 0.95, "bootstrap")
+    overview = blocks(written([one], intervals={FREE[0]: interval}))["overview"]
+    budget = overview["budgets"][0][0]
+    assert budget["measure"] == "CER:R"
+    assert [share[:3] for share in budget["shares"]] == [
+        ["recognition", "recognition", "4.17"],
+        ["segmentation", "segmentation", "20.83"],
+        ["order", "reading order", "66.67"],
+    ]
+    assert overview["intervals"] == [{"CER:R": [0.1, 0.2]}]
+    assert overview["confidence"] == "95 % interval"
+
+
+def test_the_details_of_the_worst_pages_find_room_first():
+    good, bad = result("good", "abc " * 50, "abc " * 50), result("bad", "abc " * 50, "abx " * 50)
+    full = written([good, bad])
+    sizes = {name: len(content) for name, content in BLOCK.findall(full)}
+    cut = blocks(written([good, bad], Room(sizes["p1"])))
+    assert set(cut) == {"overview", "p1"}
+    assert cut["overview"]["pages"]["details"] == [0, 1]
+
+
+def test_confusions_point_to_pages_and_lines():
+    pages = [result("a", "same", "same"), result("b", ["same", "cat"], ["same", "cut"])]
+    found = blocks(written(pages))["overview"]["confusions"][0]
+    assert found["CER:S"]["substitution"]["top"] == [["a", "u", 1, "", [[1, 1]]]]
+    assert found["WER:S"]["substitution"]["top"] == [["cat", "cut", 1, "", [[1, 1]]]]
