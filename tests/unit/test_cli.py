@@ -602,6 +602,15 @@ def test_standard_input_is_read_as_text_in_the_place_of_one_side(good):
         assert made.stdout.splitlines()[1].split()[3] == b"1"
 
 
+def test_standard_input_is_the_ground_truth_of_every_system(good):
+    arguments = ["compare", "-", good / "gt/2.gt.txt", good / "hyp/2.pred.txt", "-m", "CER"]
+    made = subprocess.run(
+        [*COMMAND, *map(str, arguments)], input=b"second page", capture_output=True, check=False
+    )
+    assert made.returncode == 0
+    assert made.stdout.splitlines()[1].split() == [b"CER", b"0.00", b"%", b"18.18", b"%"]
+
+
 def test_pipes_may_stand_in_the_place_of_files():
     command = f"{sys.executable} -c '{COMMAND[2]}' eval <(echo one) <(echo ons) -m CER"
     made = subprocess.run(["bash", "-c", command], capture_output=True, check=False)  # noqa: S607

@@ -122,7 +122,12 @@ def _look_up(gt: Path, hyp: Path, found: Found) -> Pairing:
     pairs = tuple(_marked(made) for made in match([own], others).pairs if made.gt or made.error)
     if not found.problems and not any(made.hyp or made.error for made in pairs):
         has = f"only {some(others)}" if others else "no pages"
-        raise InputError(f"{gt}: no file of its name in {hyp}, {has}; give the hypothesis file itself")
+        remedy = (
+            f"to take the files it lists write @{gt}"
+            if names_files(gt)
+            else "give the hypothesis file itself"
+        )
+        raise InputError(f"{gt}: no file of its name in {hyp}, {has}; {remedy}")
     return Pairing((*pairs, *_problems(found)))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -74,7 +75,9 @@ class Reading:
         return cls(Reader(**options), Reader(**options))
 
 
+@cache
 def _standard_input() -> bytes:
+    """All of it, kept because it cannot be read twice, and several systems may be compared with it."""
     if sys.stdin is None:
         raise InputError("standard input is closed; give a file")
     return sys.stdin.buffer.read(MAX_BYTES + 1)

@@ -56,6 +56,14 @@ def test_any_text_file_is_a_list_after_an_at_sign(top):
     assert made_of(pair(Path(f"@{top}/gt.txt"), top / "hyp"))["1"] == ("1.xml", "1.txt")
 
 
+def test_a_list_without_the_at_sign_beside_a_folder_is_told_with_it(top):
+    (top / "gt.txt").write_text("gt/1.xml\n")
+    with pytest.raises(
+        InputError, match=r"gt\.txt: no file of its name in .*; to take the files it lists write @"
+    ):
+        pair(top / "gt.txt", top / "hyp")
+
+
 def test_a_list_that_is_not_there_is_an_error(top):
     with pytest.raises(InputError, match=r"none\.txt: no such file"):
         pair(Path(f"@{top}/none.txt"), top / "hyp")
