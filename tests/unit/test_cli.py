@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 from dataclasses import fields
@@ -18,6 +19,7 @@ from pagemeter.cli import main, parser
 from pagemeter.commands.limits import Limit
 from pagemeter.commands.settings import ROWS
 from pagemeter.corpus import Totals
+from pagemeter.demo import FOLDER
 from pagemeter.errors import UsageError
 from pagemeter.score import Counts
 
@@ -229,6 +231,7 @@ def test_formats_are_listed(run):
 def test_the_demo_shows_all_measures_and_the_signature_and_writes_a_report(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     code, out, err = run("demo")
+    assert out.startswith("columns: two columns, the right one read first")
     assert (code, err) == (0, "")
     for measure in ("CER:R ", "WER:RSG ", "BOW:G "):
         assert f"\n{measure}" in out
@@ -236,6 +239,14 @@ def test_the_demo_shows_all_measures_and_the_signature_and_writes_a_report(run, 
     report = tmp_path / "pagemeter-demo.html"
     assert out.endswith(f"The report to look at: {report}\n")
     assert report.read_text().startswith("<!doctype html>")
+
+
+def test_the_demo_says_what_its_pages_are_and_names_a_command_that_measures_them(run, tmp_path):
+    _, out, _ = run("demo", tmp_path / "a.html")
+    for path in (FOLDER / "gt").glob("*.xml"):
+        assert f"{path.stem}: " in out
+    (command,) = re.findall(r"^\$ pagemeter (.*)$", out, re.MULTILINE)
+    assert run(*command.split())[1].splitlines()[:19] == out.partition(command)[2].splitlines()[1:20]
 
 
 def test_a_report_to_look_at_is_written_whole(run, good):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import ExitStack
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,9 +23,9 @@ def add_demo(parser: argparse.ArgumentParser) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Prints the table of the examples, writes the report and says where it is."""
+    """Says what the examples are, prints their table, writes the report and says where it is."""
     from pagemeter.corpus import Outcome, Recipe, Totals, Wanted, pair, run  # noqa: PLC0415  (keeps --help quick)
-    from pagemeter.demo import GT, HYP  # noqa: PLC0415
+    from pagemeter.demo import GT, HYP, PAGES  # noqa: PLC0415
     from pagemeter.measure import ALL  # noqa: PLC0415
     from pagemeter.report.html import HtmlFile, Images  # noqa: PLC0415
     from pagemeter.report.output import byte_spool, whole  # noqa: PLC0415
@@ -39,6 +40,8 @@ def run(parsed: argparse.Namespace) -> int:
                 sink.add(result)
         outcome = Outcome(totals, Recipe(wanted).signature)
         report.finish(outcome)
+    sys.stdout.writelines(f"{name}: {about}\n" for name, about in PAGES.items())
+    sys.stdout.write(f"\n$ pagemeter eval {quote(str(GT))} {quote(str(HYP))} -m all\n")
     terminal.finish(outcome)
     sys.stdout.write(f"\nThe report to look at: {Path(parsed.html).resolve()}\n")
     return 0
