@@ -2,8 +2,9 @@
 
 From twenty pages on: the bootstrap over pages, bias-corrected and accelerated (BCa, Efron 1987), at levels
 widened by Student's t as Hesterberg (2015) advises, for a bootstrap of few pages is too narrow. With fewer
-pages resamples are too coarse, and the interval is that of the jackknife with Student's t; on a logarithmic
-scale for rates, which are skewed and never negative. `docs/statistics.md` has measured coverages.
+pages resamples are too coarse, and the interval is that of the jackknife with Student's t on a logarithmic
+scale, for rates are skewed and never negative. Differences between systems are neither: theirs is always that
+of the jackknife with Student's t, which covers best. `docs/statistics.md` has measured coverages.
 """
 
 from __future__ import annotations
@@ -68,8 +69,8 @@ def intervals(
 ) -> tuple[Interval, ...]:
     """The intervals of Σ errors / Σ n_gt: a row a page, a column a rate.
 
-    With `documents`, one a page, pages are drawn within their documents. `signed` errors are differences
-    between two systems, which may be negative.
+    With `documents`, one a page, pages are drawn, or left out, within their documents. `signed` errors are
+    differences between two systems, which may be negative.
 
     >>> errors, n_gt = [[3], [5], [40], [2], [0]], [[100], [120], [90], [110], [100]]
     >>> found = intervals(errors, n_gt)[0]
@@ -107,12 +108,12 @@ def _sound(
         return []
     rates = errors.sum(0) / n_gt.sum(0)
     jackknife = Jackknife.of(errors, n_gt, groups)
-    few = (np.count_nonzero(n_gt, axis=0) < FEW) | (len(n_gt) * plan.resamples > MANY)
+    leaving_out = (np.count_nonzero(n_gt, axis=0) < FEW) | (signed or len(n_gt) * plan.resamples > MANY)
     freedom = max(1, len(errors) - len(groups))
-    drawn = drawn_rates(errors, n_gt, groups, plan) if not few.all() else None
+    drawn = drawn_rates(errors, n_gt, groups, plan) if not leaving_out.all() else None
     made = []
     for column, rate in enumerate(rates):
-        if few[column] or drawn is None:
+        if leaving_out[column] or drawn is None:
             reach = quantile(1 - plan.tail, freedom) * float(jackknife.error[column])
             bounds = _around(float(rate), reach, signed=signed)
         else:
@@ -120,7 +121,7 @@ def _sound(
             bounds = _accelerated(
                 drawn[:, column], float(rate), float(jackknife.acceleration[column]), widening
             )
-        made.append(Interval(bounds, plan.confidence, "jackknife" if few[column] else "bootstrap"))
+        made.append(Interval(bounds, plan.confidence, "jackknife" if leaving_out[column] else "bootstrap"))
     return made
 
 
