@@ -23,7 +23,9 @@ LETTERS = (
     "日カ\u30fc한\u1100\u1161\u11a8\u0600\u0915\u094d\u093f\u05d0\u05b8\u0e01\u0e48👍🏽\u200d🇩🇫\ufe0f\u202f\u2028\x1c"
 )
 line = st.text(st.sampled_from(LETTERS), max_size=12) | st.text(max_size=8)
-lines = st.lists(line, max_size=5)
+# Where marks are all that joins, as on most pages, clusters are found in another way.
+marked = st.text(st.sampled_from("ab ä\t\u00ad\u200b👍\u0301\u0364\ufe0f"), max_size=12)
+lines = st.lists(line, max_size=5) | st.lists(marked, max_size=5)
 mapping = st.lists(
     st.sampled_from(["ligatures", "long-s", "u-v", "quotes", "mufi", "superscript-e"]),
     unique=True,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -98,9 +98,9 @@ def _composed(
     begins: list[int] = []
     codes: list[int] = []
     inner: list[int] = []
-    for found in re.finditer(rf"(?<!\S)[^\s{joining}]*+[{joining}]\S*+", text):
-        at = found.start()
-        for character in characters(found[0], "grapheme"):
+    for start, piece in _pieces(text, points, joining):
+        at = start
+        for character in _split(piece):
             if len(character) > 1:
                 begins.append(at)
                 codes.append(clusters.setdefault(character, _FIRST_CLUSTER + len(clusters)))
@@ -109,12 +109,43 @@ def _composed(
     return begins, codes, inner
 
 
+def _pieces(text: str, points: Ints, joining: str) -> Iterator[tuple[int, str]]:
+    """Parts of a text, and where they begin, outside which no two code points are joined.
+
+    Marks join what stands before them and nothing else; for the rest it takes the text between white space.
+    """
+    if not all(map(_extends, joining)):
+        for found in re.finditer(rf"(?<!\S)[^\s{joining}]*+[{joining}]\S*+", text):
+            yield found.start(), found[0]
+        return
+    marks = np.flatnonzero(np.isin(points, list(map(ord, joining))))
+    begins = marks[np.diff(marks, prepend=-2) > 1].tolist()
+    ends = marks[np.diff(marks, append=len(points) + 1) > 1].tolist()
+    for begin, end in zip(begins, ends, strict=True):
+        at = begin - (begin > 0 and not text[begin - 1].isspace())
+        yield at, text[at : end + 1]
+
+
 @lru_cache(maxsize=1 << 14)
 def _joins(point: str) -> bool:
     """Whether a code point can make a cluster longer."""
     import regex  # noqa: PLC0415  (15 ms that plain text need not pay)
 
     return regex.match(JOINING, point) is not None
+
+
+@lru_cache(maxsize=1 << 14)
+def _extends(point: str) -> bool:
+    """Whether a code point can join nothing but what stands before it."""
+    import regex  # noqa: PLC0415
+
+    return regex.match(r"\p{GCB=Extend}", point) is not None
+
+
+@lru_cache(maxsize=1 << 14)
+def _split(piece: str) -> Sequence[str]:
+    """The characters of a piece of text; on a page the same pieces come again."""
+    return characters(piece, "grapheme")
 
 
 @cache
