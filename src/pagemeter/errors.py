@@ -4,6 +4,7 @@
     ├── InputError (ValueError)         a file or page that cannot be used
     │   ├── FormatError                 its content is not what its format demands
     │   └── GeometryError               a G measure needs positions that the page lacks
+    ├── DependencyError (ImportError)   an optional package that is not installed
     └── UsageError (ValueError)         an argument that has no meaning
         └── MeasureError                an unknown measure id
             └── NotEvaluatedError (KeyError) a measure that an evaluation does not have
@@ -36,6 +37,10 @@ class FormatError(InputError):
 
 class GeometryError(InputError):
     """A measure with G was asked of a page that has no positions."""
+
+
+class DependencyError(PagemeterError, ImportError):
+    """An optional package that is not installed."""
 
 
 class UsageError(PagemeterError, ValueError):

@@ -118,6 +118,17 @@ class Evaluation(Mapping[str, Score]):
 
         return proof_grid(self.scores.values()).plain()
 
+    def _repr_html_(self) -> str:
+        from pagemeter.report.notebook import html_of  # noqa: PLC0415
+
+        return html_of(self)
+
+    def to_pandas(self) -> Any:  # noqa: ANN401  (pandas is optional)
+        """The scores as a pandas data frame, a row a measure."""
+        from pagemeter.report.notebook import frame_of  # noqa: PLC0415
+
+        return frame_of(self)
+
 
 def evaluate(
     gt: PageLike,
