@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pagemeter.errors import MeasureError, NotEvaluatedError, ScaleWarning, warn
+from pagemeter.errors import MeasureError, NotEvaluatedError, ScaleWarning, UsageError, warn
 from pagemeter.measure import DEFAULT, DEFAULT_GEOMETRY, Measure, named, suggest
 from pagemeter.score import Score
 from pagemeter.settings import Settings
@@ -151,7 +151,7 @@ def evaluate(
     """
     if solver is not None:
         overrides["solver"] = solver
-    settings = (settings or DEFAULT_SETTINGS).with_(**overrides)
+    settings = (DEFAULT_SETTINGS if settings is None else _checked(settings)).with_(**overrides)
     sources = as_source(gt, "ground truth"), as_source(hyp, "hypothesis")
     chosen = _default(*sources) if measures is None else named(measures, lambda: _placed(*sources))
     found = _evaluate(sources, chosen, settings)
@@ -174,6 +174,15 @@ def _evaluate(sources: tuple[Source, Source], measures: Sequence[Measure], setti
     workbench = Workbench(*sources, settings)
     scores = {measure: workbench.score(measure) for measure in measures}
     return Evaluation(sources, settings, scores, workbench.warnings)
+
+
+def _checked(settings: Settings) -> Settings:
+    if not isinstance(settings, Settings):
+        raise UsageError(
+            f"settings={settings!r:.40} is of type {type(settings).__name__}; give pagemeter.Settings(...), "
+            "Settings.from_signature(line), or single settings as keywords"
+        )
+    return settings
 
 
 def _default(gt: Source, hyp: Source) -> tuple[Measure, ...]:

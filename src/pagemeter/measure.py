@@ -6,11 +6,12 @@ import difflib
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from pagemeter.errors import MeasureError
 
 Unit = Literal["CER", "WER", "BOW"]
+UNITS: tuple[Unit, ...] = get_args(Unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,17 @@ class Measure:
     segmentation: bool = False
     geometry: bool = False
 
+    def __post_init__(self) -> None:
+        if self.unit not in UNITS:
+            raise MeasureError(
+                f"Measure: unit={self.unit!r}; known are: {', '.join(UNITS)}; for an id such as 'CER:R' use "
+                "Measure.parse"
+            )
+        if self.unit == "BOW" and (self.order or self.segmentation):
+            raise MeasureError(
+                f"measure {str(self)!r}: a bag of words has neither order nor lines; use BOW or BOW:G"
+            )
+
     @classmethod
     def parse(cls, name: str | Measure) -> Measure:
         """The measure of an id: any letter order, any case, and the paper's own spelling."""
@@ -41,10 +53,6 @@ class Measure:
         if not found or len(set(letters)) != len(letters):
             raise MeasureError(f"unknown measure {name!r}{suggest(name)}; known are: {', '.join(IDS)}")
         unit: Unit = found[1].upper()  # type: ignore[assignment]
-        if unit == "BOW" and set(letters) - {"G"}:
-            raise MeasureError(
-                f"measure {name!r}: a bag of words has neither order nor lines; use BOW or BOW:G"
-            )
         return cls(unit, "R" in letters, "S" in letters, "G" in letters)
 
     @property
@@ -57,9 +65,8 @@ class Measure:
 
 
 _LETTERS = ("R", "RG", "RS", "RSG", "", "G", "S", "SG")
-_UNITS: tuple[Unit, ...] = ("CER", "WER")
 ALL = (
-    *(Measure(unit, "R" in on, "S" in on, "G" in on) for unit in _UNITS for on in _LETTERS),
+    *(Measure(unit, "R" in on, "S" in on, "G" in on) for unit in UNITS[:2] for on in _LETTERS),
     Measure("BOW"),
     Measure("BOW", geometry=True),
 )

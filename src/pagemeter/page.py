@@ -78,10 +78,18 @@ class Page:
                 f"Page: lines[{index}]={wrong!r} is of type {type(wrong).__name__}; give Line objects, "
                 "Line('text'), or make the page of a text by Page.from_text"
             )
+        for name in ("width", "height"):
+            if not isinstance(getattr(self, name), Real | None):
+                raise UsageError(
+                    f"Page: {name}={getattr(self, name)!r:.40}; give a number of pixels, or None"
+                )
 
     @classmethod
     def from_text(cls, text: str, source: str = "") -> Page:
         """A page without geometry: one line a line, ended by a line feed, a carriage return or both."""
+        if not isinstance(text, str):
+            kind = type(text).__name__
+            raise UsageError(f"Page.from_text: text={text!r:.40} is of type {kind}; give a str")
         return cls(tuple(map(Line, split_lines(text))), source)
 
     @property

@@ -146,8 +146,11 @@ def _check_pattern(name: str, pattern: object) -> None:
 
 def _strip(kinds: str | Sequence[str]) -> tuple[str, ...]:
     """The kinds of characters in the order of the alphabet: they are a set, and equal sets print alike."""
-    given = [kinds] if isinstance(kinds, str) else kinds
-    chosen = [kind.strip() for several in given for kind in several.split(",") if kind.strip()]
+    try:
+        given = [kinds] if isinstance(kinds, str) else list(kinds)
+        chosen = [kind.strip() for several in given for kind in several.split(",") if kind.strip()]
+    except (TypeError, AttributeError):
+        raise UsageError(f"strip={kinds!r}: give one or several of {', '.join(STRIPPABLE)}") from None
     return tuple(sorted({_choice("strip", kind, STRIPPABLE) for kind in chosen}))
 
 

@@ -182,6 +182,12 @@ def test_a_measure_asked_for_twice_is_evaluated_once():
     assert list(pm.evaluate("a", "b", ["CER", "CER:", "cer"])) == ["CER"]
 
 
+@pytest.mark.parametrize("settings", ["case:fold", {"case": "fold"}, ()])
+def test_settings_are_an_object_or_keywords(settings):
+    with pytest.raises(UsageError, match=r"^settings=.*; give pagemeter\.Settings\(\.\.\.\).*as keywords"):
+        pm.evaluate("a", "b", "CER", settings=settings)
+
+
 def test_unknown_settings_suggest_the_nearest():
     with pytest.raises(UsageError, match="did you mean whitespace"):
         pm.evaluate("a", "b", ["CER"], whitespce="keep")

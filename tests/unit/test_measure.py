@@ -66,3 +66,14 @@ def test_what_is_no_name_is_refused(names):
 def test_an_empty_name_between_commas_is_refused():
     with pytest.raises(MeasureError, match="unknown measure ''"):
         named("CER,,WER", lambda: True)
+
+
+@pytest.mark.parametrize("unit", ["CER:R", "TER", "cer", None])
+def test_a_measure_is_made_of_a_unit_and_an_id_is_parsed(unit):
+    with pytest.raises(MeasureError, match=r"known are: CER, WER, BOW; for an id .* use Measure\.parse"):
+        Measure(unit)
+
+
+def test_a_bag_of_words_cannot_be_made_with_order_or_lines():
+    with pytest.raises(MeasureError, match=r"'BOW:RS'.*use BOW or BOW:G"):
+        Measure("BOW", order=True, segmentation=True)

@@ -80,3 +80,24 @@ def test_the_first_wrong_line_is_named():
 def test_a_number_is_no_page():
     with pytest.raises(UsageError, match="lines=3 is of type int; give a list of Line objects"):
         pm.Page(3)
+
+
+@pytest.mark.parametrize("field", ["width", "height"])
+@pytest.mark.parametrize("size", ["3", (3,), b"3"])
+def test_the_size_of_a_page_is_a_number(field, size):
+    with pytest.raises(UsageError, match=rf"^Page: {field}=.*; give a number of pixels, or None"):
+        pm.Page((), **{field: size})
+    assert getattr(pm.Page((), **{field: np.int64(3)}), field) == 3
+
+
+@pytest.mark.parametrize("text", [3, ["a"], b"a", None])
+def test_a_page_is_made_of_a_text(text):
+    with pytest.raises(UsageError, match=r"^Page\.from_text: text=.* is of type \w+; give a str"):
+        pm.Page.from_text(text)
+
+
+@pytest.mark.parametrize(("pages", "kind"), [("a", "str"), ([pm.Page(), None], "NoneType")])
+def test_only_pages_are_saved(pages, kind, tmp_path):
+    with pytest.raises(UsageError, match=rf"^save: .* is of type {kind}; give a Page"):
+        pm.save(pages, tmp_path / "page.json")
+    assert not list(tmp_path.iterdir())

@@ -77,6 +77,8 @@ class TestFields:
             ({"drop_lines": "("}, r"drop_lines='\('.*position 1.*correct the regular expression"),
             ({"keep_lines": ""}, "keep_lines=''.*not empty"),
             ({"keep_lines": 3}, "keep_lines=3"),
+            ({"strip": 3}, "strip=3: give one or several of diacritics"),
+            ({"strip": [3]}, r"strip=\[3\]: give one or several of diacritics"),
             ({"mapping": 3}, "cannot make a mapping of int"),
         ],
     )

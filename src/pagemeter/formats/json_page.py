@@ -15,7 +15,7 @@ import re
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from pagemeter.errors import FormatError, InputError
+from pagemeter.errors import FormatError, InputError, UsageError
 from pagemeter.formats.base import Format, Head, Notes, ReadOptions
 from pagemeter.formats.files import write_bytes
 from pagemeter.formats.json_fields import Fields
@@ -82,6 +82,9 @@ def save(pages: Page | Iterable[Page], path: str | os.PathLike[str]) -> None:
     True
     """
     several = (pages,) if isinstance(pages, Page) else tuple(pages)
+    for page in several:
+        if not isinstance(page, Page):
+            raise UsageError(f"save: {page!r:.40} is of type {type(page).__name__}; give a Page, or several")
     document = {"format": NAME, "version": VERSION, "pages": [_page_fields(page) for page in several]}
     text = json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)
     try:
