@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from pagemeter.errors import NotEvaluatedError, UsageError
@@ -21,16 +21,19 @@ from pagemeter.measure import Measure
 from pagemeter.score import ratio
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from pagemeter.measure import Unit
     from pagemeter.score import Score
 
 Cause = Literal["recognition", "segmentation", "order", "position"]
-Constraints = frozenset[Cause]
 
 _ORDERS = 6
-_LAYOUT: tuple[Cause, ...] = ("segmentation", "order", "position")
+_SEGMENTATION, _ORDER, _POSITION = 1, 2, 4
+_BITS: dict[Cause, int] = {"segmentation": _SEGMENTATION, "order": _ORDER, "position": _POSITION}
+"""A set of constraints is a number, the sum of its bits; by it the measures are numbered."""
+_WEIGHTS = {4: (3, 3), 8: (2, 1, 2)}
+"""In how many sixths of all orders just so many others come before, by the number of sets of constraints."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +132,18 @@ class Budget:
         }
 
 
+@cache
 def needed(unit: Unit, *, geometry: bool) -> tuple[Measure, ...]:
     """The measures that a budget is made of: eight, or four without positions.
 
     >>> [str(measure) for measure in needed("WER", geometry=False)]
     ['WER:S', 'WER', 'WER:RS', 'WER:R']
     """
-    return tuple(_measure(unit, imposed) for imposed in _subsets(_causes(geometry=geometry)))
+    # S takes a constraint away.
+    return tuple(
+        Measure(unit, bool(bits & _ORDER), not bits & _SEGMENTATION, bool(bits & _POSITION))
+        for bits in range(8 if geometry else 4)
+    )
 
 
 def budget(scores: Mapping[Measure, Score], unit: Unit = "CER", *, geometry: bool | None = None) -> Budget:
@@ -155,22 +163,22 @@ def budget(scores: Mapping[Measure, Score], unit: Unit = "CER", *, geometry: boo
     """
     if geometry is None:
         geometry = _enough(scores, unit, geometry=True)
-    missing = [str(measure) for measure in needed(unit, geometry=geometry) if measure not in scores]
+    measures = needed(unit, geometry=geometry)
+    missing = [str(measure) for measure in measures if measure not in scores]
     if missing:
         raise NotEvaluatedError(f"the budget of {unit} needs {', '.join(missing)}; add them to the measures")
-    causes = _causes(geometry=geometry)
-    values = {imposed: scores[_measure(unit, imposed)] for imposed in _subsets(causes)}
-    found = {c: min(values[d].errors for d in values if c <= d) for c in values}
-    proven = {c: max(values[d].lower_bound for d in values if d <= c) for c in values}
-    none: Constraints = frozenset()
-    recognition = (_ORDERS * value[none] for value in (found, proven, found))
-    shares = [Share("recognition", *recognition)]
-    for cause in causes:
-        exact = _shapley(cause, found, found)
-        low, high = max(0, _shapley(cause, proven, found)), _shapley(cause, found, proven)
-        shares.append(Share(cause, exact, low, high))
-    strictest = frozenset(causes)
-    return Budget(_measure(unit, strictest), tuple(shares), values[strictest].n_gt)
+    values = [scores[measure] for measure in measures]
+    numbers = range(len(values))
+    found = [min(values[other].errors for other in numbers if other & bits == bits) for bits in numbers]
+    proven = [
+        max(values[other].lower_bound for other in numbers if other & bits == other) for bits in numbers
+    ]
+    shares = [Share("recognition", *(_ORDERS * errors[0] for errors in (found, proven, found)))]
+    for cause, bit in _BITS.items():
+        if bit < len(values):
+            low, high = max(0, _shapley(bit, proven, found)), _shapley(bit, found, proven)
+            shares.append(Share(cause, _shapley(bit, found, found), low, high))
+    return Budget(measures[-1], tuple(shares), values[-1].n_gt)
 
 
 def budgets(scores: Mapping[Measure, Score]) -> dict[Measure, Budget]:
@@ -195,24 +203,11 @@ def _enough(scores: Mapping[Measure, Score], unit: Unit, *, geometry: bool) -> b
     return all(measure in scores for measure in needed(unit, geometry=geometry))
 
 
-def _shapley(cause: Cause, after: Mapping[Constraints, int], before: Mapping[Constraints, int]) -> int:
-    """What a constraint adds, in sixths of an error: the sum over all orders in which they are imposed."""
-    others = max(after, key=len) - {cause}
-    total = 0
-    for imposed in _subsets(tuple(others)):
-        orders = math.factorial(len(imposed)) * math.factorial(len(others) - len(imposed))
-        total += orders * (after[imposed | {cause}] - before[imposed])
-    return total * _ORDERS // math.factorial(len(others) + 1)
-
-
-def _causes(*, geometry: bool) -> tuple[Cause, ...]:
-    return _LAYOUT if geometry else _LAYOUT[:2]
-
-
-def _subsets(causes: tuple[Cause, ...]) -> list[Constraints]:
-    return [frozenset(some) for size in range(len(causes) + 1) for some in combinations(causes, size)]
-
-
-def _measure(unit: Unit, imposed: Constraints) -> Measure:
-    """The measure with these constraints: S takes one away."""
-    return Measure(unit, "order" in imposed, "segmentation" not in imposed, "position" in imposed)
+def _shapley(bit: int, after: Sequence[int], before: Sequence[int]) -> int:
+    """What a constraint adds to those imposed before it, in sixths of an error, summed over all orders."""
+    weights = _WEIGHTS[len(after)]
+    return sum(
+        weights[bits.bit_count()] * (after[bits | bit] - before[bits])
+        for bits in range(len(after))
+        if not bits & bit
+    )
