@@ -26,6 +26,7 @@ demo: $(READY)
 	$(BIN)/pagemeter demo
 
 test: $(READY)
+	@sh tests/browser/install.sh
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
 
 lint: $(READY)

@@ -62,7 +62,7 @@ function scatter(across) {
 // Where the axis ends: pages beyond are drawn at its end, so that a few do not hide the others.
 function upperEnd(rates) {
   const sorted = rates.filter((rate) => rate !== null && Number.isFinite(rate)).sort((a, b) => a - b);
-  const high = sorted[Math.floor(0.98 * (sorted.length - 1))] ?? 0;
+  const high = sorted[Math.ceil(0.98 * (sorted.length - 1))] ?? 0;
   return Math.max(0.01, niceAbove(1.05 * high));
 }
 

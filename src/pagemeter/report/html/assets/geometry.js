@@ -4,14 +4,14 @@ function pageSvg(block, model) {
   const frame = block.size ? [0, 0, ...block.size] : bounds(block, system);
   const gts = new Map(model.rows.filter((row) => row.gt !== null).map((row) => [row.gt, row]));
   const picture = svg("svg", { id: "picture", viewBox: frame.join(" "), tabindex: 0, role: "application",
-    "aria-label": "The page; + and - zoom, arrows move, 0 shows all" });
+    style: `aspect-ratio: ${frame[2]} / ${frame[3]}`, "aria-label": "The page; + and - zoom, arrows move, 0 shows all" });
   picture.append(
     svg("rect", { class: "paper", x: frame[0], y: frame[1], width: frame[2], height: frame[3] }),
     svg("g", { class: "scan" }),
     svg("g", { class: "lines gts" }, block.lines.map(([text, , points, closed], at) =>
       shape("gt", at, points, closed, ratio(gts.get(at).errors, gts.get(at).n), text))),
     svg("g", { class: "lines hyps" }, system.lines.map(([, points, closed], at) =>
-      shape("hyp", at, points, closed, model.hyps[at].rate, system.words[model.unit][at].join(" ")))),
+      shape("hyp", at, closed ? points : lowered(points, frame[3]), closed, model.hyps[at].rate, system.words[model.unit][at].join(" ")))),
     svg("g", { class: "paths" }, path("gt", block.lines.map((line) => line[2])), path("hyp", system.lines.map((line) => line[1]))));
   return { picture, frame };
 }
@@ -26,6 +26,11 @@ function shape(side, at, points, closed, rate, text) {
   const d = toPath(points) + (closed ? "Z" : "");
   return svg("g", { class: `line ${side} tone${tone(rate)}${closed ? " closed" : ""}`, [`data-${side}`]: at },
     svg("title", {}, text), svg("path", { class: "hit", d }), svg("path", { class: "ink", d }));
+}
+
+// A little below, so that both sides can be seen where they agree.
+function lowered(points, height) {
+  return points.map((value, at) => at % 2 ? Math.round(value + height / 250) : value);
 }
 
 function toPath(points) {

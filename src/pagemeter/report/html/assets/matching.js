@@ -12,7 +12,7 @@ function matchingOf(block, system, id) {
   const rows = block.lines.map((_, gt) => ({ gt, errors: block.n[unit][gt], n: block.n[unit][gt], edits: null, parts: [] }));
   for (const [gt, errors, edits, taken] of measure.lines) {
     const places = id.startsWith("BOW") ? taken : range(...taken);
-    Object.assign(rows[gt], { errors, edits: editsOf(block.lines[gt][0], read.edits[edits]), parts: partsOf(words, places) });
+    Object.assign(rows[gt], { bag: id.startsWith("BOW"), errors, edits: editsOf(block.lines[gt][0], read.edits[edits]), parts: partsOf(words, places) });
     rows[gt].first = places.length ? Math.min(...places) : null;
     rows[gt].last = places.length ? Math.max(...places) : null;
   }

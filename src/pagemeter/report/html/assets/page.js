@@ -109,12 +109,13 @@ function partnersOf(target) {
   return { gts, hyps: lines };
 }
 
-function lightUp(section, target) {
-  for (const lit of section.querySelectorAll(".lit")) lit.classList.remove("lit");
+// Marks what stands for the line of an element and its partners: "lit" under the pointer, "picked" after a choice.
+function lightUp(section, target, name = "lit") {
+  for (const marked of section.querySelectorAll(`.${name}`)) marked.classList.remove(name);
   const partners = partnersOf(target);
   if (!partners) return;
-  for (const gt of partners.gts) section.querySelectorAll(`[data-gt="${gt}"]`).forEach((node) => node.classList.add("lit"));
-  for (const hyp of partners.hyps) section.querySelectorAll(`[data-hyp~="${hyp}"]:not([data-gt])`).forEach((node) => node.classList.add("lit"));
+  const wanted = [...partners.gts.map((gt) => `[data-gt="${gt}"]`), ...partners.hyps.map((hyp) => `[data-hyp~="${hyp}"]:not([data-gt])`)];
+  if (wanted.length) section.querySelectorAll(wanted.join()).forEach((node) => node.classList.add(name));
 }
 
 // Brings a line into sight on both sides and marks it.
@@ -123,7 +124,7 @@ function showLine(gt, scroll = true) {
   if (!row) return;
   if (scroll) row.scrollIntoView({ block: "center" });
   row.focus({ preventScroll: true });
-  lightUp(byId("page"), row);
+  lightUp(byId("page"), row, "picked");
   const points = opened.block.lines[gt][2];
   if (points.length) opened.view?.show(points[0], points[1]);
 }

@@ -1,5 +1,6 @@
 // The table of pages: sorted by any column, filtered by name and kind, a leaf at a time.
 const LEAF = 50;
+const NAMES = new Intl.Collator("en", { numeric: true });
 const table = { sort: null, down: true, filter: "", kind: "all", leaf: 0 };
 
 const KINDS = [
@@ -38,7 +39,7 @@ function listedPages() {
   const order = table.down ? -1 : 1;
   const values = new Map(kept.map((page) => [page, sortValue(page, column)]));
   const compare = column === "name"
-    ? (a, b) => order * values.get(a).localeCompare(values.get(b), "en", { numeric: true })
+    ? (a, b) => order * NAMES.compare(values.get(a), values.get(b))
     : (a, b) => order * (values.get(a) === values.get(b) ? 0 : values.get(a) - values.get(b));
   return kept.sort((a, b) => compare(a, b) || a - b);
 }

@@ -64,6 +64,7 @@ function hypSide(block, model, row) {
 
 // What happened to the line besides its letters.
 function badges(row) {
+  if (row.bag) return [];
   const said = [];
   const lines = row.parts.map((part) => part.line + 1);
   if (row.gt !== null && lines.length > 1) said.push(["split", `lines ${lines.join(", ")} of the hypothesis`]);

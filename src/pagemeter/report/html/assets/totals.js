@@ -23,9 +23,9 @@ function totalRow(measure, score, most, interval) {
   const cells = [score.errors, score.ins, score.dels, score.sub, score.cor, score.n_gt];
   const exact = score.canonical ? "" : " *";
   return el("tr", { class: chosen ? "chosen" : null, "data-measure": measure.id },
-    el("th", { scope: "row" },
+    el("th", { scope: "row" }, el("div", {},
       button(measure.id + exact, "Show this measure", () => go({ measure: measure.id }), { "aria-pressed": String(chosen) }),
-      el("small", {}, measure.meaning)),
+      el("small", {}, measure.meaning))),
     el("td", { class: "rate" }, rateText(score)),
     el("td", {}, bar(score.rate ?? Infinity, most)),
     interval !== false && el("td", {}, interval ? `${percent(interval[0])} – ${percent(interval[1])}` : "–"),

@@ -1,0 +1,64 @@
+"""A headless Chromium, and reports to open in it."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+from selenium import webdriver
+
+from browser.driving import EVIL, Browser, write
+from pagemeter import Line, Page, evaluate
+from pagemeter.corpus import PageResult, Wanted, pair, run
+from pagemeter.demo import GT, HYP
+from pagemeter.measure import ALL
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    driver_path, browser_path = shutil.which("chromedriver"), shutil.which("chromium")
+    if not driver_path or not browser_path:
+        pytest.skip("no chromium and chromedriver on this machine: apt-get install chromium chromium-driver")
+    options = webdriver.ChromeOptions()
+    options.binary_location = browser_path
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver_path))
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture
+def browser(chromium):
+    """A browser for one test, after which it has nothing to complain about and has asked for no network."""
+    made = Browser(chromium)
+    made.emulate(1400)
+    made.js("try { localStorage.clear() } catch {}")
+    made.complaints(), made.requested()
+    yield made
+    assert made.complaints() == []
+    assert made.requested() <= {"file", "data", "about", "blob"}
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory):
+    """The report of the example pages, whose images are linked."""
+    return write(tmp_path_factory.mktemp("demo") / "report.html", run(pair(GT, HYP).pairs, Wanted(ALL)))
+
+
+@pytest.fixture(scope="session")
+def many(tmp_path_factory):
+    """A report of 120 pages: every tenth has errors, one was missed, one has a text that tries to run."""
+    measures = [measure for measure in ALL if not measure.geometry]
+
+    def result(number):
+        gt = [f"page {number} says this", "and a second line"]
+        hyp = [f"page {number} say5 this", "and a second line"] if number % 10 == 0 else gt
+        if number == 7:
+            gt, hyp = Page((Line(EVIL, id=EVIL), Line("مرحبا بالعالم"))), Page((Line(EVIL + "!"),))
+        evaluation = evaluate(gt, [] if number == 3 else hyp, measures)
+        name = EVIL if number == 7 else f"page-{number:03}"
+        return PageResult(name, "gt", None if number == 3 else "hyp", evaluation)
+
+    return write(tmp_path_factory.mktemp("many") / "report.html", map(result, range(120)))

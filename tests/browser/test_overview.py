@@ -1,0 +1,159 @@
+"""The overview of all pages, in a browser."""
+
+from __future__ import annotations
+
+import time
+
+from browser.driving import EVIL, write
+from pagemeter import evaluate
+from pagemeter.corpus import PageResult
+
+NAMES = "table.pages tbody th a"
+
+
+def test_it_shows_the_totals_with_their_meaning_and_the_budget(browser, demo):
+    browser.open(demo)
+    assert len(browser.all("table.totals tbody tr")) == 18
+    assert "in reading order; lines are matched whole" in browser.texts("table.totals tbody th")[0]
+    assert browser.texts("table.totals tbody tr:first-child .rate") == ["37.70 %"]
+    assert len(browser.all("#budget-CER .cause")) == 4
+    assert browser.texts("#signature code")[0].startswith("measures:CER:R,")
+
+
+def test_the_table_is_sorted_by_a_column_and_turned(browser, many):
+    browser.open(many)
+    browser.click("th[data-column=name] button")
+    assert browser.texts(NAMES)[1:3] == ["page-000", "page-001"]
+    browser.click("th[data-column=name] button")
+    assert browser.texts(NAMES)[0] == "page-119"
+    assert browser.one("th[data-column=name]").get_attribute("aria-sort") == "descending"
+
+
+def test_the_worst_pages_come_first(browser, many):
+    browser.open(many)
+    assert browser.texts(NAMES)[0] == "page-003"
+    rates = [float(text.partition(" %")[0]) for text in browser.texts("table.pages tbody td.rate")]
+    assert rates == sorted(rates, reverse=True)
+
+
+def test_it_is_filtered_by_name_and_kind(browser, many):
+    browser.open(many)
+    browser.one("#filter").send_keys("11")
+    browser.wait("document.querySelectorAll('table.pages tbody tr').length === 11")
+    browser.choose("#kind", "errors")
+    browser.wait("document.querySelectorAll('table.pages tbody tr').length === 1")
+    assert browser.texts(NAMES) == ["page-110"]
+    browser.choose("#kind", "missed")
+    browser.one("#filter").send_keys("\ue003\ue003")  # backspaces
+    browser.wait("document.querySelectorAll('table.pages tbody tr').length === 1")
+    assert browser.texts(NAMES) == ["page-003"]
+
+
+def test_it_shows_fifty_pages_at_a_time(browser, many):
+    browser.open(many)
+    assert browser.texts("#listed") == ["1 to 50 of 120 pages"]
+    for _ in range(2):
+        browser.js(
+            "[...document.querySelectorAll('#page-table button')].find(b => b.textContent === 'More').click()"
+        )
+    assert browser.texts("#listed") == ["101 to 120 of 120 pages"]
+    assert len(browser.all(NAMES)) == 20
+
+
+def test_another_measure_changes_table_and_charts(browser, demo):
+    browser.open(demo)
+    browser.choose("#measure", "WER:S")
+    browser.wait("document.querySelector('tr.chosen').dataset.measure === 'WER:S'")
+    assert "WER:S" in browser.texts("#charts figcaption")[0]
+    browser.click("tr[data-measure='CER:S'] button")
+    browser.wait("document.querySelector('#measure').value === 'CER:S'")
+
+
+def test_a_point_of_the_scatter_plot_leads_to_its_page(browser, demo):
+    browser.open(demo)
+    browser.choose("#across", "BOW")
+    browser.wait(
+        "document.querySelector('#charts figure:last-of-type svg').getAttribute('aria-label').includes('BOW')"
+    )
+    browser.click("circle[data-page='1']")
+    browser.wait("document.querySelector('#page h2')?.textContent === 'columns'")
+
+
+def test_the_histogram_counts_every_page(browser, many):
+    browser.open(many)
+    counts = [int(title.split()[0]) for title in browser.texts("#charts rect title")]
+    assert sum(counts) == 120
+
+
+def test_an_example_of_a_confusion_leads_to_its_line(browser, demo):
+    browser.open(demo)
+    browser.click(".confusions .substitution tr:first-child .places a:nth-of-type(2)")
+    browser.wait("document.querySelector('#line2.picked')")
+    assert browser.js("return document.activeElement.id") == "line2"
+    assert "muſt" in browser.one("#line2").text
+    assert browser.js("return document.querySelector('#measure').value") == "CER:S"
+
+
+def test_confusions_name_what_is_rare(browser, demo):
+    browser.open(demo)
+    assert browser.texts(".confusions .substitution tr:first-child th")[0] == "ſ → fLATIN SMALL LETTER LONG S"
+
+
+def test_texts_stay_texts(browser, many):
+    browser.open(many)
+    browser.one("#filter").send_keys("script")
+    browser.wait("document.querySelectorAll('table.pages tbody tr').length === 1")
+    assert browser.texts(NAMES) == [EVIL]
+    browser.click(NAMES)
+    browser.wait("document.querySelector('#page')")
+    assert browser.texts("#line0 .gt")[0] == EVIL
+    assert browser.js("return document.title").startswith("</script>")
+    assert browser.all("#page .text b, #page img") == []
+
+
+def test_dark_and_light_follow_the_system_and_the_button(browser, demo):
+    def ground():
+        return browser.js("return getComputedStyle(document.body).backgroundColor")
+
+    browser.emulate(1400, scheme="dark")
+    browser.open(demo)
+    dark = ground()
+    browser.click("#theme")
+    light = ground()
+    assert dark != light
+    browser.open(demo)
+    assert ground() == light
+    browser.emulate(1400, scheme="light")
+    browser.press("t")
+    assert ground() == dark
+
+
+def test_it_fits_a_phone(browser, demo):
+    browser.emulate(390, 844)
+    for address in (demo, f"{demo}#page=0", f"{demo}#page=1&view=order"):
+        browser.open(address)
+        assert browser.js("return document.documentElement.scrollWidth") <= 390
+
+
+def test_the_keys_are_listed(browser, demo):
+    browser.open(demo)
+    browser.press("?")
+    assert browser.js("return document.querySelector('#keys').open")
+    browser.click("#keys form button")
+    assert not browser.js("return document.querySelector('#keys').open")
+
+
+def test_a_report_of_5000_pages_opens_and_is_usable(browser, tmp_path):
+    """The overview is there within seconds, although the file holds the details of all pages."""
+    lines = [f"line {number} of a page with a middling text" for number in range(8)]
+    evaluation = evaluate(lines, [line.replace("middling", "midd1ing") for line in lines], ["CER:R"])
+    address = write(
+        tmp_path / "report.html", (PageResult(f"p{i}", "gt", "hyp", evaluation) for i in range(5000))
+    )
+    start = time.monotonic()
+    browser.open(address)
+    assert time.monotonic() - start < 10
+    browser.one("#filter").send_keys("p4999")
+    browser.wait("document.querySelectorAll('table.pages tbody tr').length === 1")
+    browser.click(NAMES)
+    browser.wait("document.querySelectorAll('#rows > li').length === 9")
