@@ -76,28 +76,26 @@ def test_only_measures_that_all_pages_of_all_systems_have_are_compared():
     assert compare({"A": [placed], "B": [without]}).measures == (CER, WER)
 
 
+def two_systems(count: int, rates: tuple[float, float]):
+    """Errors of two systems on the same pages, the sizes of the pages, and the first difference."""
+    rng = np.random.default_rng(count)
+    n_gt = rng.integers(100, 900, count)
+    a, b = (rng.binomial(n_gt, rate) for rate in rates)
+    results = {name: pages(errors.tolist(), n_gt.tolist()) for name, errors in (("A", a), ("B", b))}
+    return a, b, n_gt, compare(results, QUICK).differences[0]
+
+
 def test_the_interval_of_a_difference_is_that_of_its_paired_errors():
-    rng = np.random.default_rng(5)
-    n_gt = rng.integers(100, 900, 40)
-    a, b = rng.binomial(n_gt, 0.05), rng.binomial(n_gt, 0.07)
-    found, _ = compare(
-        {"A": pages(a.tolist(), n_gt.tolist()), "B": pages(b.tolist(), n_gt.tolist())}, QUICK
-    ).differences
+    a, b, n_gt, found = two_systems(40, (0.05, 0.07))
     (expected,) = intervals((b - a)[:, None], n_gt[:, None], QUICK, signed=True)
     assert found.interval.bounds == pytest.approx(expected.bounds)
     assert expected.bounds[0] < found.rate < expected.bounds[1]
 
 
 def test_the_bootstrap_p_value_is_that_of_a_plain_computation():
-    rng = np.random.default_rng(6)
-    n_gt = rng.integers(100, 900, 25)
-    a, b = rng.binomial(n_gt, 0.05), rng.binomial(n_gt, 0.055)
-    found, _ = compare(
-        {"A": pages(a.tolist(), n_gt.tolist()), "B": pages(b.tolist(), n_gt.tolist())}, QUICK
-    ).differences
-    drawn = np.random.default_rng(QUICK.seed).integers(25, size=(QUICK.resamples, 25)).tolist()
+    a, b, n_gt, found = two_systems(25, (0.05, 0.055))
     observed, hits = (b - a).sum() / n_gt.sum(), 0
-    for draw in drawn:
+    for draw in np.random.default_rng(QUICK.seed).integers(25, size=(QUICK.resamples, 25)).tolist():
         rate = sum(int(b[i] - a[i]) for i in draw) / sum(int(n_gt[i]) for i in draw)
         hits += abs(rate - observed) >= abs(observed)
     assert found.p_bootstrap == pytest.approx((hits + 1) / (QUICK.resamples + 1))
