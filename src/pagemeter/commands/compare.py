@@ -111,8 +111,9 @@ def _compared(runs: Sequence[Run], recipe: Recipe, *, baseline: bool) -> Compare
     ]
     count = len(found.pages)
     said.append(f"{count:,} page{'s' * (count != 1)} compared")
-    said += listed("not compared", [f"{gap.page}: {gap.reason}" for gap in found.left_out])
-    return Compared(found, said, replace(recipe, measures=wanted).signature)
+    said += listed("not compared", [f"{gap.page}: {gap.reason} ({gap.system})" for gap in found.left_out])
+    done = replace(recipe, measures=wanted) if found.measures else recipe
+    return Compared(found, said, done.signature)
 
 
 def _conclude(runs: Sequence[Run], compared: Compared, *, skip_missing: bool) -> int:

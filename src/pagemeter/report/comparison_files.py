@@ -14,7 +14,7 @@ from pagemeter.report.comparison_tables import (
     title_of_pages,
 )
 from pagemeter.report.jsonfile import budget_fields, score_fields
-from pagemeter.report.latex import escaped, tabular
+from pagemeter.report.latex import tabular
 from pagemeter.report.screen import Screen
 from pagemeter.report.spelling import portable, shown
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pagemeter.stats.comparison import Comparison, Difference
-    from pagemeter.stats.systems import System
+    from pagemeter.stats.systems import LeftOut, System
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def write_latex(file: TextIO, compared: Compared) -> None:
     found = compared.comparison
     said = [*comparison_notes(found), *compared.summary, compared.signature]
     tables = [tabular(rate_grid(found)), tabular(difference_grid(found))]
-    comments = "\n".join(f"% {escaped(shown(line))}" for line in said)
+    comments = "\n".join(f"% {shown(line)}" for line in said)
     file.write(portable("\n\n".join((r"% \usepackage{booktabs}", *tables, comments))) + "\n")
 
 
@@ -78,7 +78,7 @@ def write_json(file: TextIO, compared: Compared) -> None:
         "systems": [_system_fields(system) for system in found.systems],
         "differences": [_difference_fields(one, found) for one in found.differences],
         "pages": [_page_fields(place, found) for place in range(len(found.pages))],
-        "left_out": [{"page": portable(gap.page), "reason": portable(gap.reason)} for gap in found.left_out],
+        "left_out": [_left_out_fields(gap) for gap in found.left_out],
     }
     members = (f"{_dump(name)}: {_rows(value)}" for name, value in made.items())
     file.write("{" + ",\n".join(members) + "}\n")
@@ -129,6 +129,10 @@ def _difference_fields(one: Difference, found: Comparison) -> dict[str, Any]:
         "more": one.more,
         "most_different": [portable(found.pages[place]) for place in one.most],
     }
+
+
+def _left_out_fields(gap: LeftOut) -> dict[str, str]:
+    return {name: portable(value) for name, value in gap._asdict().items() if value is not None}
 
 
 def _page_fields(place: int, found: Comparison) -> dict[str, Any]:

@@ -36,10 +36,12 @@ class System:
 
 
 class LeftOut(NamedTuple):
-    """A page that cannot be compared, and why."""
+    """A page that cannot be compared, the first system that lacks it, and why."""
 
     page: str
+    system: str
     reason: str
+    error: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +96,9 @@ def _gap(gt: str, by_page: Mapping[str, Mapping[str, PageResult]]) -> LeftOut | 
     for name, pages in by_page.items():
         found = pages.get(gt)
         if found is None or found.evaluation is None:
-            why = "no such page" if found is None else found.error or found.status
-            return LeftOut(gt, f"{name}: {why}")
+            return LeftOut(
+                gt, name, found.status if found else "no such page", found.error if found else None
+            )
     return None
 
 

@@ -93,7 +93,7 @@ def test_a_missing_page_can_be_left_out_for_all_systems(run, top):
     code, made = as_json(run, top, "good", "a&b_c", "-m", "CER:R", "--skip-missing")
     assert code == 0
     assert len(made["pages"]) == 5
-    assert made["left_out"] == [{"page": "gt/p5.txt", "reason": "a&b_c: left out"}]
+    assert made["left_out"] == [{"page": "gt/p5.txt", "system": "a&b_c", "reason": "left out"}]
 
 
 def test_a_bad_file_leaves_its_page_out_and_gives_1(run, top):
@@ -102,7 +102,7 @@ def test_a_bad_file_leaves_its_page_out_and_gives_1(run, top):
     code, out, err = run("good", "bad", "-m", "CER:R")
     assert code == 1
     assert "5 pages compared" in out
-    assert "not compared: gt/p0.txt: bad: " in out
+    assert "not compared: gt/p0.txt: failed (bad)\n" in out
     assert err.startswith("bad: error: bad/p0.xml")
 
 

@@ -61,13 +61,13 @@ def test_pages_are_known_by_their_ground_truth_in_any_order():
 def test_a_page_that_failed_for_one_system_is_left_out_for_all():
     found = compare({"A": pages([1, 2, 3]), "B": pages([1, None, 9])})
     assert found.pages == ("0", "2")
-    assert found.left_out == (("gt/1", "B: cut off"),)
+    assert found.left_out == (("gt/1", "B", "failed", "cut off"),)
     assert [system.total[CER].errors for system in found.systems] == [4, 10]
 
 
 def test_a_page_that_one_system_does_not_know_is_left_out():
     found = compare({"A": pages([1, 2]), "B": pages([1])})
-    assert found.left_out == (("gt/1", "B: no such page"),)
+    assert found.left_out == (("gt/1", "B", "no such page", None),)
 
 
 def test_only_measures_that_all_pages_of_all_systems_have_are_compared():
