@@ -54,10 +54,17 @@ class Browser:
 
     def click(self, selector: str) -> None:
         self.js("arguments[0].scrollIntoView({block: 'center'})", self.one(selector))
+        self.settle()
         self.one(selector).click()
 
     def hover(self, selector: str) -> None:
+        self.js("arguments[0].scrollIntoView({block: 'center'})", self.one(selector))
+        self.settle()
         ActionChains(self.driver).move_to_element(self.one(selector)).perform()
+
+    def settle(self) -> None:
+        """Waits until lines that came into sight have been drawn, which may move others."""
+        self.driver.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
 
     def press(self, keys: str) -> None:
         ActionChains(self.driver).send_keys(keys).perform()

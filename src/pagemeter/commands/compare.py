@@ -5,16 +5,17 @@ from __future__ import annotations
 import sys
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pagemeter.commands.evaluate import DONE, FAILED, recipe_of
 from pagemeter.commands.progress import watched
-from pagemeter.commands.sinks import check_paths
+from pagemeter.commands.sinks import check_paths, open_html
 from pagemeter.commands.statistics import check_documents
 from pagemeter.commands.strict import refuse, refuse_pairs
 from pagemeter.corpus import Outcome, Totals, Wanted, pair, run
 from pagemeter.errors import UsageError
-from pagemeter.report.comparison_files import WRITERS, Compared, show
+from pagemeter.report.comparison_files import WRITERS, Compared, findings, show
 from pagemeter.report.output import STDOUT, whole
 from pagemeter.report.spelling import shown
 from pagemeter.report.summary import listed, messages, summary
@@ -22,7 +23,7 @@ from pagemeter.stats.comparison import compare as compare_results
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from pagemeter.corpus import PageResult, Pairing, Recipe
@@ -42,15 +43,18 @@ def compare(parsed: argparse.Namespace) -> int:
     """Evaluates every system, compares them and reports; the exit code is that of an evaluation of all."""
     recipe = recipe_of(parsed)
     runs = _runs(parsed, recipe)
-    paths = {kind: path for kind in WRITERS if (path := getattr(parsed, kind))}
+    paths = {kind: path for kind in (*WRITERS, "html") if (path := getattr(parsed, kind))}
     check_paths(list(paths.values()))
     with ExitStack() as stack:
-        files = {kind: stack.enter_context(whole(path)) for kind, path in paths.items()}
-        for one in runs:
-            _evaluate(one, recipe, strict=parsed.strict)
+        files = {kind: stack.enter_context(whole(path)) for kind, path in paths.items() if kind in WRITERS}
+        html = open_html(stack, parsed, len(runs)) if parsed.html else None
+        for number, one in enumerate(runs):
+            _evaluate(one, recipe, partial(html.add, system=number) if html else None, strict=parsed.strict)
         compared = _compared(runs, recipe, baseline=parsed.baseline)
         for kind, file in files.items():
             WRITERS[kind](file, compared)
+        if html:
+            html.write(findings(compared, [page for one in runs for page in one.totals.failed]))
     if not set(STDOUT) & set(paths.values()):
         show(sys.stdout, compared)
     return _conclude(runs, compared, skip_missing=recipe.skip_missing)
@@ -89,8 +93,10 @@ def _runs(parsed: argparse.Namespace, recipe: Recipe) -> list[Run]:
     return made
 
 
-def _evaluate(one: Run, recipe: Recipe, *, strict: bool) -> None:
-    """Keeps the numbers of every page."""
+def _evaluate(
+    one: Run, recipe: Recipe, show_page: Callable[[PageResult], None] | None, *, strict: bool
+) -> None:
+    """Keeps the numbers of every page, and gives the page itself to the report if there is one."""
     pairs = watched(one.pairing.pairs, f"evaluating {one.name}")
     for result in run(
         pairs, recipe.measures, recipe.settings, reading=recipe.reading, skip_missing=recipe.skip_missing
@@ -98,6 +104,8 @@ def _evaluate(one: Run, recipe: Recipe, *, strict: bool) -> None:
         if strict:
             refuse(result, skip_missing=recipe.skip_missing)
         one.totals.add(result)
+        if show_page:
+            show_page(result)
         one.results.append(result.numbers)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pagemeter.commands.eval_options import add_files, add_measures
+from pagemeter.commands.eval_options import add_files, add_html, add_measures
 from pagemeter.commands.settings import add_settings
 from pagemeter.commands.statistics import add_statistics
 
@@ -21,6 +21,7 @@ _REPORTS = (
     ("--json", "Write all numbers of all pages and systems"),
     ("--markdown", "Write the tables to paste into an issue or a page"),
     ("--latex", "Write the tables for a paper, with booktabs,"),
+    ("--html", "Write a report to look at, with all systems side by side,"),
 )
 
 
@@ -43,6 +44,7 @@ def add_compare(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--strict", action="store_true", help="Stop at the first warning, bad file or missing page."
     )
+    add_html(parser.add_argument_group("what the report of --html has"))
     add_files(parser)
     add_settings(parser)
     add_statistics(parser)

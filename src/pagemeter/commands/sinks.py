@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from pagemeter.corpus import Wanted
     from pagemeter.measure import Measure
+    from pagemeter.report.html import HtmlFile
     from pagemeter.report.sink import Sink
 
 
@@ -57,20 +58,21 @@ def open_files(stack: ExitStack, parsed: argparse.Namespace, wanted: Wanted) -> 
 def _open_details(stack: ExitStack, parsed: argparse.Namespace) -> Iterator[Sink]:
     """The reports that show what went wrong."""
     if parsed.html:
-        yield _open_html(stack, parsed)
+        yield open_html(stack, parsed)
     if parsed.alignments:
         yield AlignmentFile(stack.enter_context(whole(parsed.alignments)))
     if parsed.confusions:
         yield ConfusionFile(stack.enter_context(whole(parsed.confusions)))
 
 
-def _open_html(stack: ExitStack, parsed: argparse.Namespace) -> Sink:
+def open_html(stack: ExitStack, parsed: argparse.Namespace, systems: int = 1) -> HtmlFile:
+    """The report to look at, of one system or several."""
     from pagemeter.report.html import HtmlFile, Images, Room  # noqa: PLC0415  (only where asked for)
 
     folder = Path() if parsed.html in STDOUT else Path(parsed.html).parent
     images = Images(folder, parsed.images, embed=parsed.embed_images)
     file = stack.enter_context(whole(parsed.html))
-    return HtmlFile(file, stack.enter_context(byte_spool()), images, Room.of(parsed.html_size))
+    return HtmlFile(file, stack.enter_context(byte_spool()), images, Room.of(parsed.html_size), systems)
 
 
 def open_terminal(stack: ExitStack, parsed: argparse.Namespace, wanted: Wanted) -> list[Sink]:

@@ -19,8 +19,10 @@ from pagemeter.report.screen import Screen
 from pagemeter.report.spelling import portable, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from pagemeter.corpus import PageResult
+    from pagemeter.report.html import Findings
     from pagemeter.stats.comparison import Comparison, Difference
     from pagemeter.stats.systems import LeftOut, System
 
@@ -82,6 +84,22 @@ def write_json(file: TextIO, compared: Compared) -> None:
     }
     members = (f"{_dump(name)}: {_rows(value)}" for name, value in made.items())
     file.write("{" + ",\n".join(members) + "}\n")
+
+
+def findings(compared: Compared, failed: Sequence[PageResult]) -> Findings:
+    """What the report to look at says of all systems."""
+    from pagemeter.report.html import Findings, SystemTotals  # noqa: PLC0415  (only where asked for)
+
+    found = compared.comparison
+    systems = [SystemTotals(one.name, one.total, one.budgets, one.intervals) for one in found.systems]
+    tables = {"All systems": rate_grid(found), "Differences": difference_grid(found)}
+    return Findings(
+        systems,
+        compared.signature,
+        [*comparison_notes(found), *compared.summary],
+        failed,
+        tables if found.measures else {},
+    )
 
 
 WRITERS: dict[str, Callable[[TextIO, Compared], None]] = {

@@ -4,8 +4,9 @@ Numbers of all pages come first in the file, compressed; the details of each pag
 their own, which is unpacked when the page is opened. docs/report.md says what is shown and how large it gets.
 """
 
-from pagemeter.report.html.htmlfile import HtmlFile
+from pagemeter.report.html.htmlfile import Findings, HtmlFile
 from pagemeter.report.html.images import Images
+from pagemeter.report.html.overview import SystemTotals
 from pagemeter.report.html.room import Room
 
-__all__ = ["HtmlFile", "Images", "Room"]
+__all__ = ["Findings", "HtmlFile", "Images", "Room", "SystemTotals"]

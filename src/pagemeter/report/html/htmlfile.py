@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field, replace
 from typing import IO, TYPE_CHECKING, Any, TextIO
 
 from pagemeter._version import __version__
@@ -11,13 +12,14 @@ from pagemeter.report.figures import no_intervals, notes
 from pagemeter.report.html.assets import skeleton
 from pagemeter.report.html.overview import (
     PageColumns,
+    SystemTotals,
     budget_fields,
     confidence,
     confusion_fields,
     interval_fields,
 )
-from pagemeter.report.html.pageblock import page_block
-from pagemeter.report.html.room import IMAGE, PAGE, Blocks, Room, pack, write_block
+from pagemeter.report.html.pageblock import gt_block, hyp_block
+from pagemeter.report.html.room import IMAGE, PAGE, READ, Blocks, Room, pack, write_block
 from pagemeter.report.jsonfile import score_fields
 from pagemeter.report.meanings import meaning
 from pagemeter.report.spelling import portable
@@ -27,86 +29,91 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pagemeter.corpus import Outcome, PageResult
+    from pagemeter.report.grid import Grid
     from pagemeter.report.html.images import Image, Images
 
 TITLE = "pagemeter report"
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What is said of all pages: the totals of each system, and whatever else a run or a comparison found."""
+
+    systems: Sequence[SystemTotals]
+    signature: str
+    notes: Sequence[str]
+    failed: Sequence[PageResult] = ()
+    tables: dict[str, Grid] = field(default_factory=dict)
 
 
 class HtmlFile:
     """One file for people: totals, pages, confusions, and each page line by line with its image."""
 
     def __init__(
-        self,
-        file: TextIO,
-        spool: IO[bytes],
-        images: Images,
-        room: Room | None = None,
-        systems: Sequence[str] = ("",),
+        self, file: TextIO, spool: IO[bytes], images: Images, room: Room | None = None, systems: int = 1
     ) -> None:
         self._file, self._images, self._room = file, images, room or Room()
         self._blocks = Blocks(spool)
-        self._systems = systems
-        self._pages = PageColumns(len(systems))
-        self._confusions = [ConfusionCounter() for _ in systems]
+        self._pages = PageColumns(systems)
+        self._confusions = [ConfusionCounter() for _ in range(systems)]
+        self._found: dict[int, Image] = {}
 
-    def add(self, result: PageResult) -> None:
-        """Takes one page of a single system."""
-        self.add_page((result,))
-
-    def add_page(self, results: Sequence[PageResult]) -> None:
-        """Takes one page as each system read it; a page that no system has an evaluation of is passed by."""
-        aligners = [Aligner(r.evaluation, breaks=True) if r.evaluation else None for r in results]
-        if not any(aligners):
+    def add(self, result: PageResult, system: int = 0) -> None:
+        """Takes one page as a system read it; a page without evaluation is passed by."""
+        if result.evaluation is None:
             return
-        number = self._pages.add(results)
-        for aligner, counter in zip(aligners, self._confusions, strict=True):
-            if aligner:
-                counter.add(str(number), aligner)
-        image = next((found for result in results if (found := self._images.of(result))), None)
-        block = page_block(results, aligners) | {"image": image and _image_fields(image)}
-        self._blocks.add(PAGE, number, pack(block))
-        if image and image.content:
-            self._blocks.add(IMAGE, number, image.content)
+        aligner = Aligner(result.evaluation, breaks=True)
+        number, is_new = self._pages.add(result, system)
+        self._confusions[system].add(str(number), aligner)
+        if is_new:
+            self._blocks.add(PAGE, number, pack(gt_block(result, aligner)))
+        self._blocks.add(READ, number, pack(hyp_block(result, aligner, self._image(result, number))), system)
+
+    def _image(self, result: PageResult, number: int) -> Image | None:
+        """The image of a page, whose content is kept once, whichever system names it."""
+        if number not in self._found:
+            image = self._images.of(result)
+            if image is None:
+                return None
+            if image.content:
+                self._blocks.add(IMAGE, number, image.content)
+            self._found[number] = replace(image, content=image.content and b"")
+        return self._found[number]
 
     def finish(self, outcome: Outcome) -> None:
-        """Writes the file of a single system."""
-        self.write([outcome])
+        """Writes the file of a run with one system."""
+        scores = list(outcome.totals.scores.values())
+        said = [*notes(scores), *no_intervals(outcome.intervals), *summary(outcome)]
+        self.write(Findings([SystemTotals.of(outcome)], outcome.signature, said, outcome.totals.failed))
 
-    def write(self, outcomes: Sequence[Outcome], more: dict[str, Any] | None = None) -> None:
-        """Writes the file from the top; `more` are further fields for the scripts."""
+    def write(self, findings: Findings) -> None:
+        """Writes the file from the top."""
         errors = self._pages.errors
         worst_first = sorted(range(len(errors)), key=lambda page: -errors[page])
-        chosen = self._blocks.choose(worst_first, self._room)
-        details = [f"{PAGE}{page}" in chosen for page in range(len(errors))]
+        pages, images = self._blocks.choose(worst_first, self._room)
         before, between, after = skeleton(TITLE)
         self._file.write(before)
-        write_block(self._file, "overview", pack(self._overview(outcomes, details) | (more or {})))
+        details = [page in pages for page in range(len(errors))]
+        write_block(self._file, "overview", pack(self._overview(findings, details)))
         self._file.write(between)
-        self._blocks.write(self._file, chosen)
+        self._blocks.write(self._file, pages, images)
         self._file.write(after)
 
-    def _overview(self, outcomes: Sequence[Outcome], details: Sequence[bool]) -> dict[str, Any]:
-        totals = [outcome.totals for outcome in outcomes]
-        measures = dict.fromkeys(measure for total in totals for measure in total.scores)
-        scores = [score for total in totals for score in total.scores.values()]
+    def _overview(self, findings: Findings, details: Sequence[bool]) -> dict[str, Any]:
+        systems = findings.systems
+        measures = dict.fromkeys(measure for system in systems for measure in system.scores)
         return {
             "version": __version__,
-            "signature": outcomes[0].signature,
-            "systems": list(map(portable, self._systems)),
-            "measures": [{"id": str(m), "unit": m.unit, "meaning": meaning(m)} for m in measures],
-            "totals": [score_fields(total.scores) for total in totals],
-            "budgets": [budget_fields(total) for total in totals],
-            "intervals": [interval_fields(outcome) for outcome in outcomes],
-            "confidence": confidence(outcomes[0]),
-            "notes": [*notes(scores), *no_intervals(outcomes[0].intervals), *summary(outcomes[0])],
-            "failed": [
-                [portable(page.name), portable(page.error or "")] for total in totals for page in total.failed
-            ],
-            "pages": self._pages.fields(details),
-            "counts": self._pages.counts,
+            "signature": findings.signature,
+            "systems": [portable(system.name) for system in systems],
+            "measures": [{"id": str(m), "meaning": meaning(m)} for m in measures],
+            "totals": [score_fields(system.scores) for system in systems],
+            "budgets": [budget_fields(system.budgets) for system in systems],
+            "intervals": [interval_fields(system.intervals) for system in systems],
+            "confidence": confidence(systems[0].intervals),
+            "notes": list(map(portable, findings.notes)),
+            "tables": [[title, grid.headings, grid.rows] for title, grid in findings.tables.items()],
+            "failed": [[portable(page.name), portable(page.error or "")] for page in findings.failed],
             "confusions": [confusion_fields(counter.found) for counter in self._confusions],
+            **self._pages.fields(details),
         }
-
-
-def _image_fields(image: Image) -> dict[str, Any]:
-    return {"href": image.href, "embedded": bool(image.content), "note": image.note}

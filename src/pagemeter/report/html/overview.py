@@ -1,11 +1,13 @@
 """The numbers of all pages as the report's scripts read them.
 
     {"version", "signature", "systems": [name], "notes": […], "failed": [[page, error]],
-     "measures": [{"id", "meaning", "unit"}],
-     "totals": [{id: fields of a score}],                               one entry a system
+     "tables": [[title, [heading], [[cell]]]],                          of a comparison
+     "measures": [{"id", "meaning"}],
+     "totals": [{id: fields of a score}],                               one entry a system, as below
      "budgets": [[{"measure", "rate", "note", "shares": [[cause, name, per cent, share]]}]],
      "intervals": [{id: [low, high]}], "confidence": heading of their column,
-     "pages": {"name": […], "missed": […], "warnings": […], "lines": […], "details": […]},
+     "pages": {"name": […], "lines": […], "details": […]},
+     "missed": [[…]], "warnings": [[…]],
      "counts": [{id: {"ins": […], "dels": […], "sub": […], "cor": […], "bound": […]}}],
      "confusions": [{id: {"unmatched": [gt, hyp], "substitution": {"total", "top": [[…]]}, …}}]}
 
@@ -14,8 +16,7 @@ A page that was not evaluated by a measure has null there.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pagemeter.report.budget import NAMES, BudgetBar, strictest
@@ -27,9 +28,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pagemeter.alignment import Confusion, Confusions
-    from pagemeter.corpus import Outcome, PageResult, Totals
+    from pagemeter.corpus import Outcome, PageResult
     from pagemeter.measure import Measure
     from pagemeter.score import Score
+    from pagemeter.stats.bootstrap import Interval
+    from pagemeter.stats.budget import Budget
 
 TOP = 50
 """How many confusions of each kind are listed."""
@@ -38,62 +41,66 @@ _COUNTS = ("ins", "dels", "sub", "cor")
 Column = list[int | None]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
+class SystemTotals:
+    """What is shown of one system: its scores in total, its budgets and its intervals."""
+
+    name: str
+    scores: Mapping[Measure, Score]
+    budgets: Mapping[Measure, Budget]
+    intervals: Mapping[Measure, Interval]
+
+    @classmethod
+    def of(cls, outcome: Outcome) -> SystemTotals:
+        """Those of a run with one system, which needs no name."""
+        return cls("", outcome.totals.scores, outcome.totals.budgets, outcome.intervals)
+
+
 class PageColumns:
     """What the overview knows of each page, column by column, for one system or several."""
 
-    systems: int = 1
-    name: list[str] = field(default_factory=list)
-    missed: list[list[int]] = field(default_factory=list)
-    warnings: list[int] = field(default_factory=list)
-    lines: list[int] = field(default_factory=list)
-    errors: list[int] = field(default_factory=list)
-    _counts: list[dict[str, dict[str, Column]]] = field(default_factory=list)
+    def __init__(self, systems: int = 1) -> None:
+        self.name: list[str] = []
+        self.lines: list[int] = []
+        self.errors: list[int] = []
+        self._by_file: dict[str | None, int] = {}
+        self._missed: list[Column] = [[] for _ in range(systems)]
+        self._warnings: list[Column] = [[] for _ in range(systems)]
+        self._counts: list[dict[str, dict[str, Column]]] = [{} for _ in range(systems)]
 
-    def __post_init__(self) -> None:
-        self._counts = [defaultdict(self._empty) for _ in range(self.systems)]
+    def add(self, result: PageResult, system: int = 0) -> tuple[int, bool]:
+        """Adds a page as one system read it: its number, and whether it is new.
 
-    def _empty(self) -> dict[str, Column]:
-        """Columns of nothing for the pages before the first that a measure has a value on."""
-        return {name: [None] * (len(self.name) - 1) for name in (*_COUNTS, "bound")}
-
-    def add(self, results: Sequence[PageResult]) -> int:
-        """Adds a page; its number."""
-        self.name.append(portable(results[0].name))
-        self.missed.append([int(result.status == "missed") for result in results])
-        self.warnings.append(sum(len(result.warnings) for result in results))
-        self.lines.append(next(len(r.evaluation.gt.lines) for r in results if r.evaluation))
-        self.errors.append(sum(next((s.errors for s in r.scores.values()), 0) for r in results))
-        for counts, result in zip(self._counts, results, strict=True):
-            for measure, score in result.scores.items():
-                self._add_score(counts[str(measure)], score)
-            self._pad(counts)
-        return len(self.name) - 1
-
-    def _add_score(self, columns: dict[str, Column], score: Score) -> None:
-        for name in _COUNTS:
-            columns[name].append(getattr(score, name))
-        columns["bound"].append(score.lower_bound)
-
-    def _pad(self, counts: Mapping[str, dict[str, Column]]) -> None:
-        for columns in counts.values():
-            for column in columns.values():
-                column.extend([None] * (len(self.name) - len(column)))
-
-    @property
-    def counts(self) -> list[dict[str, dict[str, Column]]]:
-        """The columns of every measure, a dictionary a system."""
-        return [dict(counts) for counts in self._counts]
+        Systems share a page by its ground truth file.
+        """
+        is_new = system == 0 or result.gt not in self._by_file
+        if is_new:
+            self._by_file[result.gt] = len(self.name)
+            self.name.append(portable(result.name))
+            self.lines.append(len(result.evaluation.gt.lines) if result.evaluation else 0)
+            self.errors.append(0)
+        number = self._by_file[result.gt]
+        self.errors[number] += next((score.errors for score in result.scores.values()), 0)
+        _put(self._missed[system], number, int(result.status == "missed"))
+        _put(self._warnings[system], number, len(result.warnings))
+        for measure, score in result.scores.items():
+            columns = self._counts[system].setdefault(
+                str(measure), {name: [] for name in (*_COUNTS, "bound")}
+            )
+            for name in _COUNTS:
+                _put(columns[name], number, getattr(score, name))
+            _put(columns["bound"], number, score.lower_bound)
+        return number, is_new
 
     def fields(self, details: Sequence[bool]) -> dict[str, Any]:
-        """The columns that no measure has."""
-        return {
-            "name": self.name,
-            "missed": self.missed,
-            "warnings": self.warnings,
-            "lines": self.lines,
-            "details": list(map(int, details)),
-        }
+        """All columns; what is missing at their ends is not there."""
+        pages = {"name": self.name, "lines": self.lines, "details": list(map(int, details))}
+        return {"pages": pages, "missed": self._missed, "warnings": self._warnings, "counts": self._counts}
+
+
+def _put(column: Column, number: int, value: int) -> None:
+    column.extend([None] * (number + 1 - len(column)))
+    column[number] = value
 
 
 def confusion_fields(found: Mapping[Measure, Confusions]) -> dict[str, Any]:
@@ -113,9 +120,9 @@ def confusion_fields(found: Mapping[Measure, Confusions]) -> dict[str, Any]:
     }
 
 
-def budget_fields(totals: Totals) -> list[dict[str, Any]]:
+def budget_fields(budgets: Mapping[Measure, Budget]) -> list[dict[str, Any]]:
     """The error budgets to show; their numbers sum to the rate."""
-    bars = map(BudgetBar, strictest(totals.budgets))
+    bars = map(BudgetBar, strictest(budgets))
     return [
         {
             "measure": str(bar.budget.measure),
@@ -130,14 +137,14 @@ def budget_fields(totals: Totals) -> list[dict[str, Any]]:
     ]
 
 
-def interval_fields(outcome: Outcome) -> dict[str, tuple[float, float]]:
+def interval_fields(intervals: Mapping[Measure, Interval]) -> dict[str, tuple[float, float]]:
     """The bounds of the rates that have any."""
-    return {str(measure): found.bounds for measure, found in outcome.intervals.items() if found.bounds}
+    return {str(measure): found.bounds for measure, found in intervals.items() if found.bounds}
 
 
-def confidence(outcome: Outcome) -> str:
+def confidence(intervals: Mapping[Measure, Interval]) -> str:
     """What the column of intervals is headed by."""
-    return next((f"{100 * found.confidence:g} % interval" for found in outcome.intervals.values()), "")
+    return next((f"{100 * found.confidence:g} % interval" for found in intervals.values()), "")
 
 
 def _confusion(one: Confusion) -> list[Any]:

@@ -1,14 +1,17 @@
 """The details of one page as the report's scripts read them.
 
-    {"name", "gt": file, "size": [width, height], "image": {…},
-     "lines": [[text, id, [x, y, …], closed]],                          the ground truth
-     "n": {unit: [tokens of each GT line]},
-     "systems": [{"file", "warnings": […],
-                  "lines": [[id, [x, y, …], closed]],
-                  "words": {unit: [[words of a HYP line]]},
-                  "edits": [[[0, text] | [1, gt, hyp] | [2, gt] | [3, hyp]]],
-                  "measures": {id: {"lines": [[gt line, errors, edits, words]],
-                                    "left": [[from, to, size]]}}}]}
+The block of the ground truth:
+
+    {"file", "size": [width, height], "lines": [[text, id, [x, y, …], closed]],
+     "n": {unit: [tokens of each line]}}
+
+The block of what one system read:
+
+    {"file", "size", "image": {"href", "embedded", "note"}, "warnings": […],
+     "lines": [[id, [x, y, …], closed]],
+     "words": {unit: [[words of a line]]},
+     "edits": [[[0, text] | [0, gt, hyp] | [1, gt, hyp] | [2, gt] | [3, hyp]]],
+     "measures": {id: {"lines": [[gt line, errors, edits, words]], "left": [[from, to, size]]}}}
 
 Edits are 0 equal, 1 substituted, 2 inserted, 3 deleted; -1 instead of their number means that all is equal.
 Words are `[from, to before]` or, for a bag of words, all of them. A GT line that is not listed got nothing.
@@ -23,49 +26,46 @@ import numpy as np
 from pagemeter.report.spelling import portable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from pagemeter.alignment import Aligner, LineAlignment, Operation, PageAlignment
     from pagemeter.corpus import PageResult
     from pagemeter.page import Line, Page
+    from pagemeter.report.html.images import Image
 
 _MOST_POINTS = 24
 
 
-def page_block(results: Sequence[PageResult], aligners: Sequence[Aligner | None]) -> dict[str, Any]:
-    """One page as read by one system or several; a system that failed has None."""
-    first = next(aligner for aligner in aligners if aligner)
-    gt = first.evaluation.gt
-    units = sorted({unit for aligner in aligners if aligner for unit in _units(aligner)})
+def gt_block(result: PageResult, aligner: Aligner) -> dict[str, Any]:
+    """The ground truth of a page."""
+    gt = aligner.evaluation.gt
     return {
-        "name": portable(results[0].name),
-        "gt": portable(results[0].gt or ""),
-        "size": _size(gt, *(aligner.evaluation.hyp for aligner in aligners if aligner)),
+        "file": portable(result.gt or ""),
+        "size": _size(gt),
         "lines": [
-            [text, line.id, *_place(line)] for text, line in zip(first.lines[0], gt.lines, strict=True)
+            [text, line.id, *_place(line)] for text, line in zip(aligner.lines[0], gt.lines, strict=True)
         ],
-        "n": {unit: np.diff(first.unit(unit).gt.page.lines, axis=1)[:, 0].tolist() for unit in units},
-        "systems": [
-            _system(result, aligner) if aligner else None
-            for result, aligner in zip(results, aligners, strict=True)
-        ],
+        "n": {
+            unit: np.diff(aligner.unit(unit).gt.page.lines, axis=1)[:, 0].tolist() for unit in _units(aligner)
+        },
     }
 
 
-def _units(aligner: Aligner) -> set[str]:
-    return {"CER" if measure.unit == "CER" else "WER" for measure in aligner.evaluation.scores}
-
-
-def _system(result: PageResult, aligner: Aligner) -> dict[str, Any]:
-    edits = _Edits()
+def hyp_block(result: PageResult, aligner: Aligner, image: Image | None) -> dict[str, Any]:
+    """What a system read on a page, and what each measure matched."""
+    edits, hyp = _Edits(), aligner.evaluation.hyp
     return {
         "file": None if result.hyp is None else portable(result.hyp),
+        "size": _size(hyp),
+        "image": image and {"href": image.href, "embedded": image.content is not None, "note": image.note},
         "warnings": [portable(str(warning)) for warning in result.warnings],
-        "lines": [[line.id, *_place(line)] for line in aligner.evaluation.hyp.lines],
-        "words": {unit: _words(aligner, unit) for unit in sorted(_units(aligner))},
+        "lines": [[line.id, *_place(line)] for line in hyp.lines],
+        "words": {unit: _words(aligner, unit) for unit in _units(aligner)},
         "measures": {str(m): edits.measure(aligner.align(m)) for m in aligner.evaluation.scores},
         "edits": edits.rows,
     }
+
+
+def _units(aligner: Aligner) -> list[str]:
+    return sorted({"CER" if measure.unit == "CER" else "WER" for measure in aligner.evaluation.scores})
 
 
 def _words(aligner: Aligner, unit: str) -> list[list[str]]:
@@ -127,6 +127,6 @@ def _place(line: Line) -> tuple[list[int], int]:
     return [round(c) for point in points for c in point], closed
 
 
-def _size(*pages: Page) -> list[int] | None:
-    """The size of the page that the coordinates are in, as far as any file says."""
-    return next(([page.width, page.height] for page in pages if page.width and page.height), None)
+def _size(page: Page) -> list[int] | None:
+    """The size of the page that the coordinates are in, if its file says."""
+    return [page.width, page.height] if page.width and page.height else None

@@ -6,17 +6,18 @@ import base64
 import json
 import math
 import zlib
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, TextIO
 
 from pagemeter.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Iterable
 
 MEGABYTE = 1_000_000
-PAGE, IMAGE = "p", "i"
-"""What the names of blocks begin with; the number of the page follows."""
+PAGE, READ, IMAGE = "page", "read", "image"
+"""Kinds of blocks: the ground truth of a page, what a system read, and its image."""
 _LEVEL = 6
 
 
@@ -48,34 +49,55 @@ def pack(value: object) -> bytes:
     return base64.b64encode(zlib.compress(text.encode("utf-8", "backslashreplace"), _LEVEL))
 
 
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A block in the temporary file."""
+
+    name: str
+    page: int
+    at: int
+    size: int
+
+    @property
+    def is_image(self) -> bool:
+        return self.name.startswith(IMAGE)
+
+
 @dataclass(slots=True)
 class Blocks:
     """Blocks that wait in a temporary file until it is known which of them find room."""
 
     spool: IO[bytes]
-    _blocks: list[tuple[str, int, int, int]] = field(default_factory=list)
+    _blocks: list[_Block] = field(default_factory=list)
 
-    def add(self, kind: str, page: int, content: bytes) -> None:
-        """Keeps a block of a page."""
-        self._blocks.append((f"{kind}{page}", page, self.spool.tell(), len(content)))
+    def add(self, kind: str, page: int, content: bytes, system: int | None = None) -> None:
+        """Keeps a block of a page; its name is made of the kind, the page and the system."""
+        name = f"{kind}{page}" if system is None else f"{kind}{page}-{system}"
+        self._blocks.append(_Block(name, page, self.spool.tell(), len(content)))
         self.spool.write(content)
 
-    def choose(self, worst_first: Collection[int], room: Room) -> set[str]:
-        """The blocks that find room: lines before images, and those of the worst pages first."""
-        rank = {page: rank for rank, page in enumerate(worst_first)}
-        chosen, used = set(), 0
-        for name, _, _, size in sorted(self._blocks, key=lambda b: (b[0].startswith(IMAGE), rank[b[1]])):
-            if used + size <= room.most_bytes:
-                used += size
-                chosen.add(name)
-        return chosen
+    def choose(self, worst_first: Iterable[int], room: Room) -> tuple[set[int], set[int]]:
+        """The pages whose lines find room, and of these the ones whose image does, the worst first."""
+        order, left = list(worst_first), room.most_bytes
+        pages: set[int] = set()
+        images: set[int] = set()
+        for found, is_image in ((pages, False), (images, True)):
+            sizes: Counter[int] = Counter()
+            for block in self._blocks:
+                if block.is_image == is_image:
+                    sizes[block.page] += block.size
+            for page in order:
+                if page in sizes and sizes[page] <= left and (not is_image or page in pages):
+                    left -= sizes[page]
+                    found.add(page)
+        return pages, images
 
-    def write(self, file: TextIO, chosen: Collection[str]) -> None:
+    def write(self, file: TextIO, pages: set[int], images: set[int]) -> None:
         """Writes the chosen blocks as elements that hold data."""
-        for name, _, at, size in self._blocks:
-            if name in chosen:
-                self.spool.seek(at)
-                write_block(file, name, self.spool.read(size))
+        for block in self._blocks:
+            if block.page in (images if block.is_image else pages):
+                self.spool.seek(block.at)
+                write_block(file, block.name, self.spool.read(block.size))
 
 
 def write_block(file: TextIO, name: str, content: bytes) -> None:

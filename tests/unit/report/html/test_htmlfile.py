@@ -15,12 +15,12 @@ import pytest
 from pagemeter import Line, Page, evaluate
 from pagemeter.corpus import Outcome, PageResult, Totals
 from pagemeter.measure import ALL
-from pagemeter.report.html import HtmlFile, Images, Room
+from pagemeter.report.html import Findings, HtmlFile, Images, Room, SystemTotals
 from pagemeter.report.html.assets import SCRIPTS, STYLES, script
 from pagemeter.stats.bootstrap import Interval
 
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(2)> & \" ' <!--"
-BLOCK = re.compile(r'<script type="text/plain" id="(\w+)">([^<]*)</script>')
+BLOCK = re.compile(r'<script type="text/plain" id="([\w-]+)">([^<]*)</script>')
 FREE = [measure for measure in ALL if not measure.geometry]
 
 
@@ -39,7 +39,7 @@ def written(results, room=None, images=None, intervals=None):
 
 
 def blocks(text):
-    return {name: unpacked(content) for name, content in BLOCK.findall(text) if name[0] != "i"}
+    return {name: unpacked(content) for name, content in BLOCK.findall(text) if not name.startswith("image")}
 
 
 def unpacked(content):
@@ -54,10 +54,12 @@ def evil():
 
 def test_texts_stay_texts(evil):
     assert "alert" not in evil
-    assert len(re.findall("<script", evil, re.IGNORECASE)) == 3  # the overview, the program, one page
+    assert (
+        len(re.findall("<script", evil, re.IGNORECASE)) == 4
+    )  # the overview, the program, a page, what was read
     found = blocks(evil)
     assert found["overview"]["pages"]["name"] == [EVIL]
-    assert found["p0"]["lines"][0][:2] == [EVIL, EVIL]
+    assert found["page0"]["lines"][0][:2] == [EVIL, EVIL]
 
 
 def test_the_program_holds_nothing_that_ends_it():
@@ -115,7 +117,7 @@ def test_the_overview_has_the_totals_and_the_counts_of_every_page():
     overview = blocks(written(pages))["overview"]
     assert overview["signature"] == "the|signature<"
     assert overview["counts"][0]["CER:R"]["sub"] == [1, 0]
-    assert overview["counts"][0]["WER"]["sub"] == [1, None]
+    assert overview["counts"][0]["WER"]["sub"] == [1]
     assert list(overview["totals"][0]) == ["CER:R"]
     assert overview["measures"][0]["meaning"].startswith("Characters read wrong, in reading order")
 
@@ -130,13 +132,13 @@ def test_pages_that_failed_are_listed_and_have_no_block():
     broken = PageResult("broken", "gt", "hyp", error="gt: cut off")
     found = blocks(written([broken, result("a", "x", "y")]))
     assert found["overview"]["failed"] == [["broken", "gt: cut off"]]
-    assert set(found) == {"overview", "p0"}
+    assert set(found) == {"overview", "page0", "read0-0"}
 
 
 def test_a_missed_page_is_marked():
     missed = PageResult("m", "gt/m", None, evaluate("one", [], FREE))
     overview = blocks(written([missed]))["overview"]
-    assert overview["pages"]["missed"] == [[1]]
+    assert overview["missed"] == [[1]]
 
 
 def test_without_pages_there_is_still_a_report():
@@ -163,8 +165,8 @@ def test_the_details_of_the_worst_pages_find_room_first():
     good, bad = result("good", "abc " * 50, "abc " * 50), result("bad", "abc " * 50, "abx " * 50)
     full = written([good, bad])
     sizes = {name: len(content) for name, content in BLOCK.findall(full)}
-    cut = blocks(written([good, bad], Room(sizes["p1"])))
-    assert set(cut) == {"overview", "p1"}
+    cut = blocks(written([good, bad], Room(sizes["page1"] + sizes["read1-0"])))
+    assert set(cut) == {"overview", "page1", "read1-0"}
     assert cut["overview"]["pages"]["details"] == [0, 1]
 
 
@@ -173,3 +175,27 @@ def test_confusions_point_to_pages_and_lines():
     found = blocks(written(pages))["overview"]["confusions"][0]
     assert found["CER:S"]["substitution"]["top"] == [["a", "u", 1, "", [[1, 1]]]]
     assert found["WER:S"]["substitution"]["top"] == [["cat", "cut", 1, "", [[1, 1]]]]
+
+
+def several(*systems):
+    """The blocks of a report of systems, each a list of (name, GT, HYP)."""
+    file = io.StringIO()
+    sink = HtmlFile(file, io.BytesIO(), Images(Path()), systems=len(systems))
+    for number, pages in enumerate(systems):
+        for name, gt, hyp in pages:
+            sink.add(result(name, gt, hyp, ["CER"]), number)
+    sink.write(Findings([SystemTotals(f"s{i}", {}, {}, {}) for i in range(len(systems))], "", ()))
+    return blocks(file.getvalue())
+
+
+def test_systems_share_the_ground_truth_of_a_page_in_whatever_order_they_come():
+    found = several([("a", "one", "one"), ("b", "two", "tvo")], [("b", "two", "two"), ("a", "one", "ore")])
+    assert set(found) == {"overview", "page0", "page1", "read0-0", "read1-0", "read0-1", "read1-1"}
+    assert found["overview"]["pages"]["name"] == ["a", "b"]
+    assert [counts["CER"]["sub"] for counts in found["overview"]["counts"]] == [[0, 1], [1, 0]]
+
+
+def test_a_page_that_only_the_second_system_has_is_there():
+    found = several([("a", "one", "one")], [("b", "two", "two")])
+    assert found["overview"]["pages"]["name"] == ["a", "b"]
+    assert [counts["CER"]["cor"] for counts in found["overview"]["counts"]] == [[3], [None, 3]]

@@ -4,20 +4,29 @@ const BINS = 25, TICKS = 5;
 
 function chartsSection() {
   if (report.overview.pages.name.length < 2) return null;
-  const ids = measureIds();
-  let across = ids.find((id) => id !== state.measure) ?? ids[0];
-  const place = el("div", {}, scatter(across));
-  const choice = select({ id: "across", "aria-label": "Measure across", onchange: () => {
-    across = choice.value;
-    place.replaceChildren(scatter(across));
-  } }, ids.map((id) => [id, id]), across);
+  const rivals = rivalRates();
+  const place = el("div", {}, scatter(rivals[0]));
+  const choice = select({ id: "across", "aria-label": "Measure or system across", onchange: () =>
+    place.replaceChildren(scatter(rivals[choice.value])) }, rivals.map(({ name }, at) => [at, name]), 0);
   return el("section", { id: "charts", "aria-label": "Charts" },
-    el("figure", {}, el("figcaption", {}, `Pages by their ${state.measure}`), histogram()),
-    el("figure", {}, el("figcaption", {}, `${state.measure} and `, choice, ", a point a page"), place));
+    el("figure", {}, el("figcaption", {}, `Pages by their ${ownName()}`), histogram()),
+    el("figure", {}, el("figcaption", {}, `${ownName()} and `, choice, ", a point a page"), place));
 }
 
-function pageRates(measure) {
-  return report.overview.pages.name.map((_, page) => pageScore(page, measure)?.rate ?? null);
+function ownName() {
+  return severalSystems() ? `${state.measure} of ${report.overview.systems[state.system]}` : state.measure;
+}
+
+// What can be compared with the chosen measure of the chosen system: other systems, then other measures.
+function rivalRates() {
+  const systems = report.overview.systems.map((name, system) => ({ name, system, measure: state.measure }));
+  const measures = measureIds().map((measure) => ({ name: measure, system: state.system, measure }));
+  const all = [...systems, ...measures].filter(({ system, measure }) => system !== state.system || measure !== state.measure);
+  return all.length ? all : measures;
+}
+
+function pageRates(measure, system = state.system) {
+  return report.overview.pages.name.map((_, page) => pageScore(page, measure, system)?.rate ?? null);
 }
 
 function histogram() {
@@ -40,17 +49,19 @@ function histogram() {
   return frame;
 }
 
-function scatter(across) {
-  const [first, second] = [pageRates(across), pageRates(state.measure)];
-  const [mostX, mostY] = [upperEnd(first), upperEnd(second)];
-  const { x, y, frame } = axes(mostX, mostY, across, state.measure, (rate) => short(rate, mostY));
+function scatter({ name: across, system, measure }) {
+  const [first, second] = [pageRates(measure, system), pageRates(state.measure)];
+  const alike = measure === state.measure;  // of two systems: one scale, and a line where they agree
+  const both = upperEnd([...first, ...second]);
+  const [mostX, mostY] = alike ? [both, both] : [upperEnd(first), upperEnd(second)];
+  const { x, y, frame } = axes(mostX, mostY, across, ownName(), (rate) => short(rate, mostY));
+  if (alike) frame.append(svg("line", { class: "grid", x1: x(0), y1: y(0), x2: x(mostX), y2: y(mostY) }));
   first.forEach((rate, page) => {
     if (rate === null || second[page] === null) return;
-    const name = report.overview.pages.name[page];
     frame.append(svg("circle", {
       class: `point tone${tone(second[page])}`, "data-page": page, r: 4,
       cx: x(Math.min(rate, mostX)), cy: y(Math.min(second[page], mostY)),
-    }, svg("title", {}, `${name}: ${across} ${percent(rate)}, ${state.measure} ${percent(second[page])}`)));
+    }, svg("title", {}, `${report.overview.pages.name[page]}: ${across} ${percent(rate)}, ${ownName()} ${percent(second[page])}`)));
   });
   frame.addEventListener("click", (event) => {
     const page = event.target.closest("[data-page]")?.dataset.page;

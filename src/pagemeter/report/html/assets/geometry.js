@@ -1,7 +1,8 @@
 // The page as a picture: its image, if there is one, and the lines of both sides drawn over it.
 function pageSvg(block, model) {
   const system = block.systems[model.system];
-  const frame = block.size ? [0, 0, ...block.size] : bounds(block, system);
+  const size = sizeOf(block, model.system);
+  const frame = size ? [0, 0, ...size] : bounds(block, system);
   const gts = new Map(model.rows.filter((row) => row.gt !== null).map((row) => [row.gt, row]));
   const picture = svg("svg", { id: "picture", viewBox: frame.join(" "), tabindex: 0, role: "application",
     style: `aspect-ratio: ${frame[2]} / ${frame[3]}`, "aria-label": "The page; + and - zoom, arrows move, 0 shows all" });
@@ -14,6 +15,11 @@ function pageSvg(block, model) {
       shape("hyp", at, closed ? points : lowered(points, frame[3]), closed, model.hyps[at].rate, system.words[model.unit][at].join(" ")))),
     svg("g", { class: "paths" }, path("gt", block.lines.map((line) => line[2])), path("hyp", system.lines.map((line) => line[1]))));
   return { picture, frame };
+}
+
+// The size of the page that the coordinates are in, as either file says.
+function sizeOf(block, system) {
+  return block.size ?? block.systems[system].size;
 }
 
 function hasPlaces(block, model) {
@@ -63,16 +69,15 @@ function bounds(block, system) {
 
 // Lays the image below the lines. Its pixels need not be those of the coordinates: it is stretched over the page,
 // whose size the file gives; where no file does, the pixels of the image are taken for coordinates.
-function layImage(picture, block, page, onsize) {
-  const { image } = block;
+function layImage(picture, image, page, given, onsize) {
   const href = image?.embedded ? embeddedImage(page) : image?.href;
   if (!href) return;
   const scan = new Image();
   scan.onload = () => {
-    const size = block.size ?? [scan.naturalWidth, scan.naturalHeight];
+    const size = given ?? [scan.naturalWidth, scan.naturalHeight];
     picture.querySelector(".scan").append(svg("image", { href, width: size[0], height: size[1], preserveAspectRatio: "none" }));
     picture.classList.add("has-scan");
-    if (!block.size) onsize([0, 0, ...size]);
+    if (!given) onsize([0, 0, ...size]);
   };
   scan.onerror = () => byId("image-note")?.append(`The image ${image.href} is not there.`);
   scan.src = href;

@@ -2,9 +2,9 @@
 const opened = { block: null, models: [], view: null, list: null };
 
 async function pageSection(page) {
-  const block = await loadPage(page);
-  if (!block) return el("p", { class: "note" }, "The details of this page were left out of the report for its size.");
   const systems = [state.system, state.other].filter((system) => system !== null);
+  const block = await loadPage(page, systems);
+  if (!block) return el("p", { class: "note" }, "The details of this page were left out of the report for its size.");
   const models = systems.map((system) => withSystem(matchingOf(block, system, state.measure), system)).filter(Boolean);
   Object.assign(opened, { block, models, view: null, list: null });
   if (!models.length) return el("section", {}, pageHead(page, block), el("p", { class: "note" }, "There is nothing by this measure."));
@@ -21,7 +21,8 @@ function withSystem(model, system) {
 function pageHead(page, block) {
   const { pages, systems } = report.overview;
   const score = pageScore(page, state.measure);
-  const files = [block.gt, ...block.systems.map((read) => read?.file)].filter(Boolean);
+  const read = block.systems[state.system];
+  const files = [block.file, read?.file].filter(Boolean);
   const step = (by) => () => turnPage(by);
   const others = systems.map((name, at) => [String(at), name]).filter(([at]) => Number(at) !== state.system);
   return el("div", { class: "page-head" },
@@ -33,8 +34,8 @@ function pageHead(page, block) {
       ` · ${plural(score.errors, "error")} of ${number(score.nGt)} · INS ${number(score.ins)} · DEL ${number(score.dels)} · SUB ${number(score.sub)}`]
       : `${state.measure} was not evaluated here`),
     el("p", { class: "note files" }, files.join(" · ")),
-    block.systems[state.system]?.warnings.length > 0 && el("details", {}, el("summary", {}, plural(block.systems[state.system].warnings.length, "warning")),
-      el("ul", {}, block.systems[state.system].warnings.map((text) => el("li", {}, text)))),
+    read?.warnings.length > 0 && el("details", {}, el("summary", {}, plural(read.warnings.length, "warning")),
+      el("ul", {}, read.warnings.map((text) => el("li", {}, text)))),
     others.length > 0 && el("label", { class: "tools" }, "Beside ",
       select({ id: "other", onchange: (event) => go({ other: event.target.value === "" ? null : Number(event.target.value) }) },
         [["", "no other system"], ...others], state.other === null ? "" : String(state.other))));
@@ -48,10 +49,11 @@ function turnPage(by) {
 }
 
 function pictureSide(page, block, model) {
-  if (!hasPlaces(block, model) && !block.image) return null;
+  const { image } = block.systems[model.system];
+  if (!hasPlaces(block, model) && !image) return null;
   const { picture, frame } = pageSvg(block, model);
   opened.view = new View(picture, frame);
-  layImage(picture, block, page, (size) => opened.view.reset(size));
+  layImage(picture, image, page, sizeOf(block, model.system), (size) => opened.view.reset(size));
   const toggle = (name, text, on) => el("label", {}, el("input", { type: "checkbox", checked: on, "data-toggle": name,
     onchange: (event) => picture.classList.toggle(`no-${name}`, !event.target.checked) }), text);
   picture.classList.add("no-paths");
@@ -59,9 +61,9 @@ function pictureSide(page, block, model) {
     el("div", { class: "tools" },
       button("+", "Zoom in (+)", () => opened.view.zoom(1 / 1.5)), button("−", "Zoom out (-)", () => opened.view.zoom(1.5)),
       button("All", "The whole page (0)", () => opened.view.reset()),
-      toggle("gts", "ground truth", true), toggle("hyps", "hypothesis", true), block.image && toggle("scan", "image", true), toggle("paths", "order", false)),
+      toggle("gts", "ground truth", true), toggle("hyps", "hypothesis", true), image && toggle("scan", "image", true), toggle("paths", "order", false)),
     picture,
-    el("p", { class: "note", id: "image-note" }, block.image?.note ?? (block.image?.embedded && !embeddedImage(page) ? "The image was left out of the report for its size." : "")),
+    el("p", { class: "note", id: "image-note" }, image?.note ?? (image?.embedded && !embeddedImage(page) ? "The image was left out of the report for its size." : "")),
     el("p", { class: "legend" }, TONE_NAMES.map((name, at) => el("span", { class: `swatch tone${at}` }, name)),
       el("span", { class: "swatch solid" }, "ground truth"), el("span", { class: "swatch dashed" }, "hypothesis")));
 }

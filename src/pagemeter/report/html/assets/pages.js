@@ -23,10 +23,33 @@ function pagesSection() {
     body);
 }
 
+// The columns of rates: measures of one system or, of several, the chosen measure of each and how they differ.
+function rateColumns() {
+  const { systems } = report.overview;
+  if (!severalSystems()) {
+    const ids = [state.measure, ...measureIds().filter((id) => id !== state.measure)];
+    return ids.map((id) => ({ key: id, text: id, score: (page) => pageScore(page, id) }));
+  }
+  const order = [state.system, ...systems.keys()].filter((system, at, all) => all.indexOf(system) === at);
+  return order.map((system) => ({ key: `system${system}`, text: systems[system], score: (page) => pageScore(page, state.measure, system) }));
+}
+
+// How much the systems differ on a page: the highest rate less the lowest.
+function spread(page) {
+  const rates = rateColumns().map((column) => column.score(page)?.rate ?? null).filter((rate) => rate !== null);
+  return rates.length ? Math.max(...rates) - Math.min(...rates) : -1;
+}
+
+function sortColumn() {
+  const known = ["name", "lines", "spread", ...rateColumns().map((column) => column.key)];
+  return known.includes(table.sort) ? table.sort : rateColumns()[0].key;
+}
+
 function sortValue(page, column) {
   const { pages } = report.overview;
   if (column in pages) return pages[column][page];
-  return pageScore(page, column)?.rate ?? -1;
+  if (column === "spread") return spread(page);
+  return rateColumns().find(({ key }) => key === column).score(page)?.rate ?? -1;
 }
 
 // The pages of the table in its order; sorted by the chosen measure, worst first, unless told otherwise.
@@ -35,7 +58,7 @@ function listedPages() {
   const wanted = table.filter.toLowerCase();
   const kept = pages.name.map((_, page) => page)
     .filter((page) => pages.name[page].toLowerCase().includes(wanted) && ofKind(page, table.kind));
-  const column = table.sort ?? state.measure;
+  const column = sortColumn();
   const order = table.down ? -1 : 1;
   const values = new Map(kept.map((page) => [page, sortValue(page, column)]));
   const compare = column === "name"
@@ -45,28 +68,29 @@ function listedPages() {
 }
 
 function ofKind(page, kind) {
-  const { missed, warnings } = report.overview.pages;
-  if (kind === "missed") return missed[page][state.system] > 0;
-  if (kind === "warnings") return warnings[page] > 0;
+  const { missed, warnings } = report.overview;
+  if (kind === "missed") return missed[state.system][page] > 0;
+  if (kind === "warnings") return warnings[state.system][page] > 0;
   if (kind === "all") return true;
   return (pageScore(page, state.measure)?.errors > 0) === (kind === "errors");
 }
 
 function pageTable(draw) {
   const listed = listedPages();
-  const ids = [state.measure, ...measureIds().filter((id) => id !== state.measure)];
+  const columns = rateColumns();
   const shown = listed.slice(table.leaf * LEAF, (table.leaf + 1) * LEAF);
   return [
     el("div", { class: "scroll" }, el("table", { class: "pages" },
       el("thead", {}, el("tr", {}, heading("name", "page", draw), heading("lines", "lines", draw),
-        ids.map((id) => heading(id, id, draw)))),
-      el("tbody", {}, shown.map((page) => pageRow(page, ids))))),
+        columns.map(({ key, text }) => heading(key, text, draw)),
+        severalSystems() && heading("spread", "difference", draw))),
+      el("tbody", {}, shown.map((page) => pageRow(page, columns))))),
     leaves(listed.length, draw),
   ];
 }
 
 function heading(column, text, draw) {
-  const current = (table.sort ?? state.measure) === column;
+  const current = sortColumn() === column;
   const turn = () => {
     Object.assign(table, { sort: column, down: current ? !table.down : column !== "name", leaf: 0 });
     draw();
@@ -76,18 +100,20 @@ function heading(column, text, draw) {
     button(text + arrow, "Sort by this column", turn));
 }
 
-function pageRow(page, ids) {
-  const { name, lines, missed, warnings } = report.overview.pages;
+function pageRow(page, columns) {
+  const { pages: { name, lines }, missed, warnings } = report.overview;
   return el("tr", {},
     el("th", { scope: "row" }, pageLink(page, name[page]),
-      missed[page][state.system] > 0 && el("small", {}, "no hypothesis"),
-      warnings[page] > 0 && el("small", {}, plural(warnings[page], "warning"))),
+      missed[state.system][page] > 0 && el("small", {}, "no hypothesis"),
+      warnings[state.system][page] > 0 && el("small", {}, plural(warnings[state.system][page], "warning"))),
     el("td", {}, number(lines[page])),
-    ids.map((id) => {
-      const score = pageScore(page, id);
-      return el("td", { class: id === state.measure ? "rate" : null }, score
-        ? [percent(score.rate), bar(score.rate, 0.5), score.bound < score.errors && el("small", {}, "or less")] : "–");
-    }));
+    columns.map(({ score }, at) => rateCell(score(page), at === 0)),
+    severalSystems() && el("td", {}, spread(page) < 0 ? "–" : percent(spread(page))));
+}
+
+function rateCell(score, first) {
+  return el("td", { class: first ? "rate" : null }, score
+    ? [percent(score.rate), bar(score.rate, 0.5), score.bound < score.errors && el("small", {}, "or less")] : "–");
 }
 
 function leaves(count, draw) {

@@ -12,7 +12,7 @@ function rowsView(block, models) {
 
 function headRow(models) {
   const names = models.map((model) => report.overview.systems[model.system] || "hypothesis");
-  return el("li", { class: "head", "aria-hidden": "true" }, el("span", {}), el("span", {}, "ground truth"),
+  return el("li", { class: "head", "aria-hidden": "true" }, el("span", {}), el("span", {}, names.length > 1 ? `ground truth, marked for ${names[0]}` : "ground truth"),
     names.map((name) => el("span", {}, name)));
 }
 

@@ -10,13 +10,17 @@ async function unpack(id) {
   return new Response(stream).json();
 }
 
-async function loadPage(page) {
+// A page with what these systems read on it; null where it was left out of the report.
+async function loadPage(page, systems) {
+  await parsed();
   if (!report.pages.has(page)) {
-    await parsed();
-    report.pages.set(page, await unpack(`p${page}`));
+    const block = await unpack(`page${page}`);
+    report.pages.set(page, block && { ...block, systems: {} });
     if (report.pages.size > KEPT) report.pages.delete(report.pages.keys().next().value);
   }
-  return report.pages.get(page);
+  const block = report.pages.get(page);
+  for (const system of block ? systems : []) block.systems[system] ??= await unpack(`read${page}-${system}`);
+  return block;
 }
 
 // The blocks of pages stand behind this script: they are there when the file has been read to its end.
@@ -26,17 +30,21 @@ function parsed() {
 }
 
 function embeddedImage(page) {
-  return byId(`i${page}`)?.textContent ?? null;
+  return byId(`image${page}`)?.textContent ?? null;
 }
 
 // The errors and the size of a page by a measure, null where it was not evaluated.
 function pageScore(page, measure, system = state.system) {
   const columns = report.overview.counts[system][measure];
-  if (!columns || columns.cor[page] === null || columns.cor[page] === undefined) return null;
+  if ((columns?.cor[page] ?? null) === null) return null;
   const [ins, dels, sub, cor] = ["ins", "dels", "sub", "cor"].map((name) => columns[name][page]);
   const errors = ins + dels + sub;
   const nGt = ins + sub + cor;
   return { ins, dels, sub, cor, errors, nGt, rate: ratio(errors, nGt), bound: columns.bound[page] };
+}
+
+function severalSystems() {
+  return report.overview.systems.length > 1;
 }
 
 function measureIds() {

@@ -15,6 +15,7 @@ function totalsSection() {
       el("tbody", {}, overview.measures.map((measure) => totals[measure.id] &&
         totalRow(measure, totals[measure.id], most, between && (intervals[measure.id] ?? null)))))),
     budgetSection(),
+    overview.tables.map(plainTable),
     el("ul", { class: "notes" }, overview.notes.map((text) => el("li", {}, text))));
 }
 
@@ -31,6 +32,15 @@ function totalRow(measure, score, most, interval) {
     interval !== false && el("td", {}, interval ? `${percent(interval[0])} – ${percent(interval[1])}` : "–"),
     cells.map((value) => el("td", {}, number(value))),
     el("td", {}, percent(score.precision)), el("td", {}, percent(score.recall)));
+}
+
+// A table of a comparison; one that has several rows a measure shows those of the chosen one.
+function plainTable([title, headings, rows]) {
+  const several = new Set(rows.map(([first]) => first)).size < rows.length;
+  const shown = several ? rows.filter(([first]) => first === state.measure) : rows;
+  return el("div", { class: "scroll" }, el("h3", {}, title), el("table", { class: "plain-table" },
+    el("thead", {}, el("tr", {}, headings.map((text) => el("th", { scope: "col" }, text)))),
+    el("tbody", {}, shown.map(([first, ...others]) => el("tr", {}, el("th", { scope: "row" }, first), others.map((text) => el("td", {}, text)))))));
 }
 
 const CAUSES = {

@@ -1,0 +1,51 @@
+"""The report of several systems, in a browser."""
+
+from __future__ import annotations
+
+import pytest
+
+from pagemeter.cli import main
+from pagemeter.demo import GT, HYP
+
+
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory):
+    """The example pages as read before, and as read without any error."""
+    path = tmp_path_factory.mktemp("compared") / "report.html"
+    assert main(["compare", str(GT), str(HYP), str(GT), "--name", "rough", "--name", "perfect",
+                 "-m", "CER:R,CER:S", "--html", str(path)]) == 0  # fmt: skip
+    return path.as_uri()
+
+
+def test_all_systems_are_shown_beside_each_other(browser, compared):
+    browser.open(compared)
+    assert browser.texts("#page-table thead th")[2:] == ["rough ▾", "perfect", "difference"]
+    assert browser.texts("#totals h3") == ["All systems", "Differences"]
+    rows = browser.texts(".plain-table:last-of-type tbody tr")
+    assert sum(row.startswith("CER:R") for row in rows) == 1
+
+
+def test_the_system_is_switched(browser, compared):
+    browser.open(compared)
+    assert browser.texts("tr[data-measure='CER:R'] .rate") != ["0.00 %"]
+    browser.choose("#system", "1")
+    browser.wait("document.querySelector(\"tr[data-measure='CER:R'] .rate\").textContent === '0.00 %'")
+    assert browser.texts("#charts figcaption")[0] == "Pages by their CER:R of perfect"
+
+
+def test_two_systems_are_read_side_by_side(browser, compared):
+    browser.open(f"{compared}#page=0&measure=CER:S&line=4")
+    browser.choose("#other", "1")
+    browser.wait("document.querySelectorAll('#line4 .hyp').length === 2")
+    assert browser.texts("#line4 .hyp") == [
+        "letters, he leams of letters only; if he count",
+        "letters, he learns of letters only; if he count",
+    ]
+    assert browser.texts("#rows .head span")[1:] == ["ground truth, marked for rough", "rough", "perfect"]
+
+
+def test_a_point_above_the_line_is_a_page_that_the_chosen_system_reads_worse(browser, compared):
+    browser.open(compared)
+    points = browser.js("return [...document.querySelectorAll('circle')].map(c => c.getAttribute('cx'))")
+    assert len(points) == 2
+    assert len(set(points)) == 1  # without errors by the other
