@@ -40,7 +40,7 @@ format: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m pip install --quiet -r benchmarks/requirements.txt
-	$(BIN)/python benchmarks/run.py --write
+	$(BIN)/python benchmarks/run.py $(or $(ARGS),--write)
 
 record-speed: $(READY)
 	PYTHONPATH=tests $(BIN)/python -m performance.guard

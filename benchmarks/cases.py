@@ -18,7 +18,7 @@ class Case:
     hyp: list[str]
 
 
-def _lines(rng: random.Random, count: int, length: int) -> list[str]:
+def text_lines(rng: random.Random, count: int, length: int) -> list[str]:
     """Lines of words of 2 to 10 letters, about `length` characters long."""
     out = []
     for _ in range(count):
@@ -29,7 +29,7 @@ def _lines(rng: random.Random, count: int, length: int) -> list[str]:
     return out
 
 
-def _noisy(rng: random.Random, line: str, rate: float) -> str:
+def noisy(rng: random.Random, line: str, rate: float) -> str:
     """A line with `rate` of its characters replaced, dropped or doubled by another."""
     out = []
     for c in line:
@@ -41,20 +41,20 @@ def _noisy(rng: random.Random, line: str, rate: float) -> str:
     return " ".join("".join(out).split())
 
 
-def _read(rng: random.Random, gt: list[str], rate: float) -> list[str]:
-    return [_noisy(rng, line, rate) for line in gt]
+def read(rng: random.Random, gt: list[str], rate: float) -> list[str]:
+    return [noisy(rng, line, rate) for line in gt]
 
 
 def small() -> Case:
     rng = random.Random("b")
-    gt = _lines(rng, 50, 60)
-    return Case("b", "50 × 60 characters, 5 % errors", gt, _read(rng, gt, 0.05))
+    gt = text_lines(rng, 50, 60)
+    return Case("b", "50 × 60 characters, 5 % errors", gt, read(rng, gt, 0.05))
 
 
 def medium() -> Case:
     rng = random.Random("c")
-    gt = _lines(rng, 500, 60)
-    hyp = _read(rng, gt, 0.05)
+    gt = text_lines(rng, 500, 60)
+    hyp = read(rng, gt, 0.05)
     for _ in range(10):
         i, k = rng.sample(range(len(hyp)), 2)
         hyp[i], hyp[k] = hyp[k], hyp[i]
@@ -63,8 +63,8 @@ def medium() -> Case:
 
 def newspaper() -> Case:
     rng = random.Random("d")
-    gt = _lines(rng, 3000, 40)
-    return Case("d", "3000 × 40, 5 % errors, in order", gt, _read(rng, gt, 0.05))
+    gt = text_lines(rng, 3000, 40)
+    return Case("d", "3000 × 40, 5 % errors, in order", gt, read(rng, gt, 0.05))
 
 
 def columns() -> Case:
@@ -94,8 +94,8 @@ def merged() -> Case:
 
 def hard() -> Case:
     rng = random.Random("h")
-    gt = _lines(rng, 50, 60)
-    return Case("h", "50 × 60, 60 % errors", gt, _read(rng, gt, 0.6))
+    gt = text_lines(rng, 50, 60)
+    return Case("h", "50 × 60, 60 % errors", gt, read(rng, gt, 0.6))
 
 
 CASES: dict[str, Callable[[], Case]] = {
@@ -107,5 +107,5 @@ def growing() -> Iterator[Case]:
     """Pages of 10 to 10,000 lines of 40 characters with 5 % errors."""
     for count in (10, 30, 100, 300, 1000, 3000, 10_000):
         rng = random.Random(count)
-        gt = _lines(rng, count, 40)
-        yield Case(f"{count}", f"{count} × 40", gt, _read(rng, gt, 0.05))
+        gt = text_lines(rng, count, 40)
+        yield Case(f"{count}", f"{count} × 40", gt, read(rng, gt, 0.05))

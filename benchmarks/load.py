@@ -62,16 +62,28 @@ def compare(paths):
     return min(parse), min(load)
 
 
-def main():
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else SHARED
-    files = parsable(folder)
-    lines = {}
+def checked(folder):
+    """The files that can be loaded, and the number of their lines, by the name of their root."""
+    files, lines = parsable(folder), {}
     for name, paths in list(files.items()):
         try:
             lines[name] = sum(check(path, name) for path in paths)
         except PagemeterError as error:
             print(f"{name}: {error}")
             del files[name]
+    return files, lines
+
+
+def ratio(folder=SHARED):
+    """The time of loading all files over that of parsing them."""
+    files, _ = checked(folder)
+    parse, load = compare([path for paths in files.values() for path in paths])
+    return load / parse
+
+
+def main():
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else SHARED
+    files, lines = checked(folder)
     print(f"{'root':10} {'files':>6} {'lines':>7} {'parse ms':>9} {'load ms':>9} {'ratio':>6}")
     every = [path for paths in files.values() for path in paths]
     for name, paths in (*files.items(), ("all", every)):

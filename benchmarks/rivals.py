@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import edlib
-import jiwer
 from cases import Case
 from rapidfuzz.distance import Levenshtein
 
@@ -21,11 +19,15 @@ def flat(case: Case) -> Callable[[], int]:
 
 
 def edlib_distance(case: Case) -> Callable[[], int]:
+    import edlib  # noqa: PLC0415  (rivals are installed by `make bench` only)
+
     gt, hyp = text(case.gt), text(case.hyp)
     return lambda: int(edlib.align(gt, hyp, task="distance")["editDistance"])
 
 
 def jiwer_cer(case: Case) -> Callable[[], int]:
+    import jiwer  # noqa: PLC0415
+
     gt, hyp = text(case.gt), text(case.hyp)
 
     def errors() -> int:
