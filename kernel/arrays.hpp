@@ -16,9 +16,11 @@ namespace nb = nanobind;
 
 using IntArray = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using PairArray = nb::ndarray<const std::int32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
+using TripleArray = nb::ndarray<const std::int32_t, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
 using MaskArray = nb::ndarray<const bool, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Table = nb::ndarray<nb::numpy, std::int32_t, nb::ndim<2>>;
 using Column = nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>>;
+using Doubles = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
 
 inline std::span<const std::int32_t> view(const IntArray& a) { return {a.data(), a.shape(0)}; }
 
@@ -57,10 +59,10 @@ inline std::size_t lines_of(std::span<const std::int32_t> word_line) {
 }
 
 // A numpy array that owns its numbers.
-template <class Array>
-Array owning(std::vector<std::int32_t> numbers, std::initializer_list<std::size_t> shape) {
-    auto* data = new std::vector<std::int32_t>(std::move(numbers));
-    nb::capsule owner(data, [](void* p) noexcept { delete static_cast<std::vector<std::int32_t>*>(p); });
+template <class Array, class Number>
+Array owning(std::vector<Number> numbers, std::initializer_list<std::size_t> shape) {
+    auto* data = new std::vector<Number>(std::move(numbers));
+    nb::capsule owner(data, [](void* p) noexcept { delete static_cast<std::vector<Number>*>(p); });
     return Array(data->data(), shape, owner);
 }
 

@@ -15,10 +15,9 @@
 
 #include "fine_sweep.hpp"
 #include "free.hpp"
-#include "label_search.hpp"
 #include "line_kinds.hpp"
 #include "ordered_segments.hpp"
-#include "pool_bound.hpp"
+#include "packing.hpp"
 #include "swept_bound.hpp"
 
 namespace pagemeter {
@@ -30,71 +29,81 @@ class FreeSegments {
           page_({gt.tokens, kinds_.bounds}, hyp, near),
           gt_(page_.gt()),
           words_(page_.words()),
-          bound_(words_.size(), kinds_, dearest()),
-          incumbent_(words_.size(), kinds_),
-          everything_(gt.total() + words_.total()) {
-        upper_ = everything_ - least_errors(gt);
+          everything_(gt.total() + words_.total()),
+          fewest_(words_.size(), kinds_, kUnit) {
         std::vector<PoolRun> in_order;
         for (const Run& r : OrderedSegments(gt, hyp, near, alphabet).solve()) in_order.push_back(pool_run(r));
-        incumbent_.offer(std::move(in_order));
-        incumbent_.offer(unsegmented(gt, alphabet));
-        canonical_ = incumbent_.save() == everything_;  // no errors: nothing is left to choose
-        if (!canonical_) list_runs(alphabet, stop);
+        fewest_.incumbent.offer(std::move(in_order));
+        fewest_.incumbent.offer(unsegmented(gt, alphabet));
+        fewest_.lower(everything_ - least_errors(gt));
+        if (fewest_.incumbent.save() < everything_) list_runs(alphabet, stop);
     }
 
     // Whether no solution has fewer errors than the incumbent.
-    bool proven() const { return upper_ <= incumbent_.save(); }
-    // Whether the incumbent's counts are the canonical ones: found so by the search, or because they meet a bound.
-    // Where words join with nothing |HYP| is fixed, errors >= max(|GT|,|HYP|) - COR bounds COR, and COR fixes SUB.
+    bool proven() const { return fewest_.proven(); }
+    std::int64_t lower_bound() const { return everything_ - std::max(fewest_.upper(), fewest_.incumbent.save()); }
+    // Whether the bound of the present stage is met: of the errors, then of the counts.
+    bool settled() const { return canonical_ ? canonical_->proven() : fewest_.proven(); }
+    // Whether the incumbent's counts are the canonical ones: found so, or because there are no errors, or because they
+    // meet a bound. Where words join with nothing |HYP| is fixed, errors >= max(|GT|,|HYP|) - COR bounds COR, and
+    // COR fixes SUB.
     bool canonical() const {
-        if (canonical_ || !proven() || page_.joined) return canonical_;
+        if (canonical_) return canonical_->proven();
+        if (!proven()) return false;
+        if (fewest_.incumbent.save() == everything_) return true;
+        if (page_.joined) return false;
         std::int64_t cor = 0;
-        for (const PoolRun& r : incumbent_.runs()) cor += counts(r).cor;
-        return cor + (everything_ - incumbent_.save()) == std::max(everything_ - words_.total(), words_.total());
+        for (const PoolRun& r : fewest_.incumbent.runs()) cor += counts(r).cor;
+        return cor + (everything_ - fewest_.incumbent.save()) == std::max(everything_ - words_.total(), words_.total());
     }
+    // Whether all runs that matter have been listed: the means below need them.
     bool complete() const { return complete_; }
-    std::int64_t lower_bound() const { return everything_ - std::max(upper_, incumbent_.save()); }
-    // The runs of the pool, at most so many: those with which a solution could save most.
-    std::vector<PoolRun> best_runs(std::size_t most) const { return bound_.best(most); }
     const LineKinds& kinds() const { return kinds_; }
 
-    // Multiplier steps from the present ones until the bound meets the incumbent or stalls.
-    void ascend(const Stop& stop) {
-        if (!complete_) return;
-        bound_.ascend(0, incumbent_, stop);
-        lower_upper(bound_.upper());
-    }
+    // The runs with which a solution could save most, at most so many.
+    std::vector<PoolRun> best_runs(std::size_t most) const { return stage().bound.best(most); }
+    // What a run of the present stage saves, in errors.
+    double in_errors(std::int64_t save) const { return static_cast<double>(save) / static_cast<double>(base_ * base_); }
 
-    // Multipliers found elsewhere; any are valid.
+    // Takes a solution found elsewhere, as runs of the pool; true if it is one and better than the incumbent.
+    bool offer(const std::vector<PoolRun>& runs) { return stage().offer(runs); }
+
+    void ascend(const Stop& stop) { stage().ascend(stop); }
+    bool decide(std::size_t most_open, const Stop& stop) { return stage().decide(most_open, stop); }
+
+    // Multipliers found elsewhere, in errors; any are valid.
     void set_multipliers(const std::vector<double>& lambda) {
-        const std::vector<std::int64_t> most = dearest();
-        for (std::size_t x = 0; x < most.size(); ++x) {
-            bound_.relaxation.lambda[x] = std::llround(std::clamp(lambda[x] * kUnit, 0.0, static_cast<double>(most[x])));
+        Lagrangian& relaxation = stage().bound.relaxation;
+        const double scale = static_cast<double>(base_ * base_) * static_cast<double>(relaxation.unit);
+        for (std::size_t x = 0; x < lambda.size(); ++x) {
+            const double most = 2.0 * kinds_.length[x];
+            relaxation.lambda[x] = std::llround(std::clamp(lambda[x], 0.0, most) * scale);
         }
     }
 
-    // Tries whether a solution is as good as the bound allows: if there is one the canonical of them is the incumbent, if
-    // there is none the bound is lowered. False if that stays open with `most_open` labels at a boundary.
-    bool decide(std::size_t most_open, const Stop& stop) {
-        if (!complete_ || canonical_) return canonical_;
-        const std::int64_t target = std::max(upper_, incumbent_.save());
-        PoolBound trial = bound_;
-        trial.settle(target);
-        if (trial.upper() >= target) trial.ascend(target, incumbent_, stop);
-        if (trial.upper() < target) return lower_upper(target - 1);
-        const auto gain = [this](const PoolRun& r) {
-            const PairCounts c = counts(r);
-            return r.save * LexicographicKey::kEdit - c.cor * LexicographicKey::kCor + c.sub;
+    // Turns to the counts, once the errors are proven: among the runs left, the solution of the highest rank, by
+    // LD, then fewest COR, then most SUB. False where such ranks would overflow.
+    bool refine() {
+        const std::int64_t base = everything_ - words_.total() + 1;
+        if (canonical_ || everything_ > kMostRank / base / base) return false;
+        const auto ranked = [&](std::vector<PoolRun> runs) {
+            for (PoolRun& r : runs) {
+                const PairCounts c = counts(r);
+                r.save = (r.save * base - c.cor) * base + c.sub;
+            }
+            return runs;
         };
-        const auto found = LabelSearch(trial.runs, gain, trial.relaxation, target * kUnit).solve(most_open, stop);
-        if (!found) return false;
-        if (!found->exact || found->save < target) {
-            incumbent_.offer(found->runs);
-            return found->exact && lower_upper(target - 1);
-        }
-        incumbent_.set(found->runs, found->save);
-        upper_ = target;
-        return canonical_ = true;
+        const auto room = static_cast<std::uint64_t>(kMostRank / base / base / everything_);
+        const auto unit = static_cast<std::int64_t>(std::bit_floor(std::clamp<std::uint64_t>(room, 1, kUnit)));
+        fewest_.bound.settle(fewest_.incumbent.save());
+        std::vector<double> lambda;
+        for (std::int64_t l : fewest_.bound.relaxation.lambda) lambda.push_back(static_cast<double>(l) / kUnit);
+        canonical_.emplace(words_.size(), kinds_, unit);
+        canonical_->bound.runs = ranked(fewest_.bound.runs);
+        canonical_->incumbent.offer(ranked(fewest_.incumbent.runs()));
+        base_ = base;
+        set_multipliers(lambda);
+        return true;
     }
 
     std::vector<Run> runs() const {
@@ -103,7 +112,7 @@ class FreeSegments {
         std::vector<std::size_t> next(kinds_.members.size(), 0);
         // Blind runs take any line of their length that the others leave.
         for (bool blind : {false, true}) {
-            for (const PoolRun& r : incumbent_.runs()) {
+            for (const PoolRun& r : found()) {
                 if (kinds_.is_blind(r.kind) != blind) continue;
                 const auto kind = static_cast<std::size_t>(r.kind);
                 while (used[static_cast<std::size_t>(kinds_.members[kind][next[kind]])]) ++next[kind];
@@ -117,9 +126,22 @@ class FreeSegments {
     }
 
   private:
+    static constexpr std::int64_t kUnit = 1 << 16;
+    static constexpr std::int64_t kMostRank = std::int64_t{1} << 60;
     static constexpr std::uint64_t kFineUnit = 1 << 10;
     static constexpr std::uint64_t kMostUnits = 1 << 26;  // of all costs together: they stay far from overflow
     static constexpr std::int64_t kMostCells = 4'000'000'000;
+
+    Packing& stage() { return canonical_ ? *canonical_ : fewest_; }
+    const Packing& stage() const { return canonical_ ? *canonical_ : fewest_; }
+
+    // The runs of the incumbent, with what they save.
+    std::vector<PoolRun> found() const {
+        std::vector<PoolRun> runs = stage().incumbent.runs();
+        // A rank is (save * base - COR) * base + SUB with COR and SUB below the base.
+        for (PoolRun& r : runs) r.save = (r.save + base_ * (base_ - 1)) / (base_ * base_);
+        return runs;
+    }
 
     PoolRun pool_run(const Run& r) const {
         const int kind = kinds_.kind_of[static_cast<std::size_t>(r.gt)];
@@ -135,8 +157,9 @@ class FreeSegments {
         return letters;
     }
     PairCounts counts(const PoolRun& r) const {
-        const int distance = kinds_.length[static_cast<std::size_t>(r.kind)] + letters_of(r.begin, r.end) - r.save;
-        if (kinds_.is_blind(r.kind)) return {distance, 0, r.save};
+        const auto save = static_cast<int>(r.save);
+        const int distance = kinds_.length[static_cast<std::size_t>(r.kind)] + letters_of(r.begin, r.end) - save;
+        if (kinds_.is_blind(r.kind)) return {distance, 0, save};
         return canonical_counts(words_.run(r.begin, r.end), gt_[r.kind], distance);
     }
 
@@ -188,50 +211,37 @@ class FreeSegments {
         if (page_.joined) {
             RunSweep ahead(page_, alphabet);
             RunSweep back(mirror, alphabet);
-            SweptBound<RunSweep> whole(page_, kinds_, ahead, back, finder, incumbent_);
+            SweptBound<RunSweep> whole(page_, kinds_, ahead, back, finder, fewest_.incumbent);
             take(whole, whole.narrow(whole.scaled_saves(stop), stop), 1);
             for (std::int32_t lambda : whole.multipliers()) start.push_back(lambda * unit);
         }
         if (complete_ || stop() || (page_.joined && cells > kMostCells)) return;
         FineSweep ahead(page_, kinds_, unit);
         FineSweep back(mirror, kinds_, unit);
-        SweptBound<FineSweep> fine(page_, kinds_, ahead, back, finder, incumbent_);
+        SweptBound<FineSweep> fine(page_, kinds_, ahead, back, finder, fewest_.incumbent);
         if (start.empty()) start = fine.scaled_saves(stop);
         take(fine, fine.narrow(std::move(start), stop), unit);
     }
 
     template <class Sweep>
     void take(const SweptBound<Sweep>& bound, std::optional<std::vector<PoolRun>> pool, int unit) {
-        lower_upper(bound.upper());
+        fewest_.lower(bound.upper());
         for (std::size_t x = 0; x < kinds_.supply.size(); ++x) {
-            bound_.relaxation.lambda[x] = bound.multipliers()[x] * (kUnit / unit);
+            fewest_.bound.relaxation.lambda[x] = bound.multipliers()[x] * (kUnit / unit);
         }
         complete_ = pool.has_value();
-        if (complete_) bound_.runs = std::move(*pool);
-    }
-
-    bool lower_upper(std::int64_t bound) {
-        upper_ = std::min(upper_, std::max(incumbent_.save(), bound));
-        return true;
-    }
-
-    // No run saves more than twice its GT line's length, so no multiplier need be higher.
-    std::vector<std::int64_t> dearest() const {
-        std::vector<std::int64_t> most;
-        for (int m : kinds_.length) most.push_back(2 * m * kUnit);
-        return most;
+        if (complete_) fewest_.bound.runs = std::move(*pool);
     }
 
     LineKinds kinds_;
     SegmentPage page_;
     Slices gt_;  // one line of each kind
     Slices words_;
-    PoolBound bound_;  // its pool holds all runs that matter, if complete
-    Incumbent incumbent_;
     std::int64_t everything_;
-    std::int64_t upper_ = 0;  // no solution saves more
+    Packing fewest_;                    // errors
+    std::optional<Packing> canonical_;  // ranks of runs among solutions with the fewest errors
+    std::int64_t base_ = 1;             // of ranks
     bool complete_ = false;
-    bool canonical_ = false;
 };
 
 }  // namespace pagemeter

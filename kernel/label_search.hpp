@@ -7,8 +7,6 @@
 #pragma once
 
 #include <algorithm>
-#include <functional>
-#include <limits>
 #include <map>
 #include <optional>
 #include <vector>
@@ -22,18 +20,15 @@ class LabelSearch {
     struct Found {
         std::vector<PoolRun> runs;
         std::int64_t save;
-        bool exact;  // whether no label was left out that could have led to the threshold
+        bool exact;  // whether no label was left out that could have led to the target
     };
 
-    // `gain` ranks solutions, by what they save above all, and is asked only for runs that some live label takes.
-    LabelSearch(const std::vector<PoolRun>& pool, std::function<std::int64_t(const PoolRun&)> gain,
-                const Lagrangian& relaxation, std::int64_t threshold)
+    // Over a pool that `relaxation` has been through forward and backward, for solutions that save the target.
+    LabelSearch(const std::vector<PoolRun>& pool, const Lagrangian& relaxation, std::int64_t target)
         : pool_(pool),
-          gain_of_(std::move(gain)),
-          gain_(pool.size(), kUnknown),
           relaxation_(relaxation),
           kinds_(*relaxation.kinds),
-          threshold_(threshold),
+          threshold_(target * relaxation.unit),
           last_begin_(relaxation.lambda.size(), -1) {
         for (const PoolRun& r : pool_) {
             kinds_.each_used(r.kind, [&](std::size_t used) { last_begin_[used] = std::max(last_begin_[used], r.begin); });
@@ -45,14 +40,14 @@ class LabelSearch {
         foresee();
     }
 
-    // The solution of the highest gain if it saves the threshold, with at most `most_open` labels at a boundary:
+    // The solution that saves most if it saves the target, with at most `most_open` labels at a boundary:
     // of more the most promising stay.
     std::optional<Found> solve(std::size_t most_open, const Stop& stop) {
         const std::size_t boundaries = ahead_.size();
         std::vector<std::vector<std::size_t>> starting(boundaries);
         for (std::size_t i = 0; i < pool_.size(); ++i) starting[static_cast<std::size_t>(pool_[i].begin)].push_back(i);
         open_.assign(boundaries, {});
-        open_[0][{}] = {0, 0, -1};
+        open_[0][{}] = {0, -1};
         for (std::size_t b = 0; b + 1 < boundaries; ++b) {
             if (steps_.size() > kMostSteps || stop()) return std::nullopt;
             thin(b, most_open);
@@ -67,7 +62,6 @@ class LabelSearch {
 
   private:
     struct Label {
-        std::int64_t gain;
         std::int64_t save;
         std::int64_t step;  // the last run taken, in steps_
     };
@@ -93,7 +87,7 @@ class LabelSearch {
     }
 
     std::int64_t bound(std::size_t b, const Used& used, const Label& label) const {
-        std::int64_t sum = label.save * kUnit + ahead_[b];
+        std::int64_t sum = label.save * relaxation_.unit + ahead_[b];
         for (std::int32_t x : used) sum -= relaxation_.lambda[static_cast<std::size_t>(x)];
         return sum;
     }
@@ -110,7 +104,7 @@ class LabelSearch {
 
     void take(std::size_t i, const Used& used, const Label& here) {
         const PoolRun& r = pool_[i];
-        Label next{here.gain, here.save + r.save, here.step};
+        const Label next{here.save + r.save, here.step};
         const auto end = static_cast<std::size_t>(r.end);
         Used more = used;
         bool had = true;
@@ -118,8 +112,6 @@ class LabelSearch {
         if (!had) return;
         expire(end, more);
         if (bound(end, more, next) < threshold_) return;
-        if (gain_[i] == kUnknown) gain_[i] = gain_of_(r);
-        next.gain += gain_[i];
         Label* slot = better(end, std::move(more), next);
         if (!slot) return;
         steps_.push_back({i, here.step});
@@ -149,7 +141,7 @@ class LabelSearch {
     // Puts a label at a boundary if it is the best there with these used kinds.
     Label* better(std::size_t b, Used used, const Label& label) {
         const auto [slot, fresh] = open_[b].try_emplace(std::move(used), label);
-        if (!fresh && slot->second.gain >= label.gain) return nullptr;
+        if (!fresh && slot->second.save >= label.save) return nullptr;
         slot->second = label;
         return &slot->second;
     }
@@ -158,7 +150,7 @@ class LabelSearch {
         Found found{{}, 0, exact_};
         const Label* best = nullptr;
         for (const auto& [used, label] : open_.back()) {
-            if (!best || label.gain > best->gain) best = &label;
+            if (!best || label.save > best->save) best = &label;
         }
         if (!best) return found;
         found.save = best->save;
@@ -170,11 +162,8 @@ class LabelSearch {
     }
 
     static constexpr std::size_t kMostSteps = 20'000'000;
-    static constexpr std::int64_t kUnknown = std::numeric_limits<std::int64_t>::min();
 
     const std::vector<PoolRun>& pool_;
-    std::function<std::int64_t(const PoolRun&)> gain_of_;
-    std::vector<std::int64_t> gain_;
     const Lagrangian& relaxation_;
     const LineKinds& kinds_;
     std::int64_t threshold_;

@@ -2,8 +2,7 @@
 // remains is weighted interval scheduling along the words:
 //     F(b) = max(F(b-1), max over runs (a,b,x) of F(a) + save - λ_x),   best save <= F(n) + Σ supply_x λ_x,
 // where the lines of one kind share a multiplier (line_kinds.hpp), and a run pays for all that it uses up.
-// Saves and multipliers are integers in units of 1/kUnit, so every bound is exact: no rounding can prove
-// what is not so.
+// Saves and multipliers are integers in units of 1/unit, so every bound is exact: no rounding can prove what is not so.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +12,6 @@
 #include "run_pool.hpp"
 
 namespace pagemeter {
-
-inline constexpr std::int64_t kUnit = 1 << 16;
 
 // The relaxed problem for one choice of multipliers.
 struct Potentials {
@@ -31,15 +28,16 @@ struct Potentials {
 
 class Lagrangian {
   public:
-    Lagrangian(int words, const LineKinds& kinds_)
-        : kinds(&kinds_), lambda(kinds_.supply.size(), 0), boundaries_(static_cast<std::size_t>(words) + 1), price_(lambda) {}
+    Lagrangian(int words, const LineKinds& kinds_, std::int64_t unit_)
+        : kinds(&kinds_), unit(unit_), lambda(kinds_.supply.size(), 0), boundaries_(static_cast<std::size_t>(words) + 1), price_(lambda) {}
 
     const LineKinds* kinds;
+    std::int64_t unit;
     std::vector<std::int64_t> lambda;
     Potentials potentials;
 
     // What a run saves less its price, by the multipliers of the last `forward`.
-    std::int64_t reduced(const PoolRun& r) const { return r.save * kUnit - price_[static_cast<std::size_t>(r.kind)]; }
+    std::int64_t reduced(const PoolRun& r) const { return r.save * unit - price_[static_cast<std::size_t>(r.kind)]; }
 
     // F and the runs that attain it, over runs ordered by their end.
     void forward(const std::vector<PoolRun>& pool) {

@@ -107,10 +107,15 @@ class FreeSegments {
         return solver_->decide(most_open, deadline(seconds));
     }
     void set_multipliers(const std::vector<double>& lambda) { solver_->set_multipliers(lambda); }
-    pm::Table best_runs(std::size_t most) const {
-        std::vector<std::int32_t> out;
-        for (const pm::PoolRun& r : solver_->best_runs(most)) out.insert(out.end(), {r.begin, r.end, r.kind, r.save});
-        return pm::table(std::move(out), 4);
+    nb::tuple best_runs(std::size_t most) const {
+        std::vector<std::int32_t> rows;
+        std::vector<double> saves;
+        for (const pm::PoolRun& r : solver_->best_runs(most)) {
+            rows.insert(rows.end(), {r.begin, r.end, r.kind});
+            saves.push_back(solver_->in_errors(r.save));
+        }
+        const std::size_t count = saves.size();
+        return nb::make_tuple(pm::table(std::move(rows), 3), pm::owning<pm::Doubles>(std::move(saves), {count}));
     }
     pm::Table kinds() const {
         std::vector<std::int32_t> out;
@@ -118,7 +123,14 @@ class FreeSegments {
         return pm::table(std::move(out), 2);
     }
     pm::Table runs() const { return run_table(solver_->runs()); }
+    bool offer(const pm::TripleArray& rows) {
+        std::vector<pm::PoolRun> runs;
+        for (std::size_t i = 0; i < rows.shape(0); ++i) runs.push_back({rows(i, 0), rows(i, 1), rows(i, 2), 0});
+        return solver_->offer(runs);
+    }
+    bool refine() { return solver_->refine(); }
     bool proven() const { return solver_->proven(); }
+    bool settled() const { return solver_->settled(); }
     bool complete() const { return solver_->complete(); }
     bool canonical() const { return solver_->canonical(); }
     std::int64_t lower_bound() const { return solver_->lower_bound(); }
@@ -151,11 +163,14 @@ NB_MODULE(_kernel, m) {
              "gt"_a, "gt_lines"_a, "hyp"_a, "hyp_words"_a, "word_line"_a, "mask"_a.none(), "alphabet"_a, "seconds"_a)
         .def("ascend", &FreeSegments::ascend, "seconds"_a)
         .def("decide", &FreeSegments::decide, "seconds"_a, "most_open"_a)
+        .def("offer", &FreeSegments::offer, "runs"_a)
+        .def("refine", &FreeSegments::refine)
         .def("set_multipliers", &FreeSegments::set_multipliers, "multipliers"_a)
         .def("best_runs", &FreeSegments::best_runs, "most"_a)
         .def("kinds", &FreeSegments::kinds)
         .def("runs", &FreeSegments::runs)
         .def_prop_ro("proven", &FreeSegments::proven)
+        .def_prop_ro("settled", &FreeSegments::settled)
         .def_prop_ro("complete", &FreeSegments::complete)
         .def_prop_ro("canonical", &FreeSegments::canonical)
         .def_prop_ro("lower_bound", &FreeSegments::lower_bound);

@@ -14,9 +14,8 @@ namespace pagemeter {
 
 class PoolBound {
   public:
-    // `most` are the highest multipliers worth trying.
-    PoolBound(int words, const LineKinds& kinds, std::vector<std::int64_t> most)
-        : relaxation(words, kinds), kinds_(kinds), words_(words), most_(std::move(most)) {}
+    PoolBound(int words, const LineKinds& kinds, std::int64_t unit)
+        : relaxation(words, kinds, unit), kinds_(kinds), words_(words) {}
 
     Lagrangian relaxation;
     std::vector<PoolRun> runs;  // ordered by their end
@@ -28,6 +27,7 @@ class PoolBound {
     // runs are left that a search is cheap, or the bound stalls.
     void ascend(std::int64_t target, Incumbent& incumbent, const Stop& stop) {
         Volume volume(kinds_);
+        const std::vector<std::int64_t> most = dearest();
         std::vector<std::int64_t> centre = relaxation.lambda;
         const auto sought = [&] { return std::max(target, incumbent.save()); };
         for (int step = 0; !volume.exhausted() && !stop(); ++step) {
@@ -35,11 +35,11 @@ class PoolBound {
             const std::vector<PoolRun> relaxed = relaxation.relaxed(runs);
             volume.average(relaxed);
             if (volume.improves(relaxation.potentials.bound())) centre = relaxation.lambda;
-            upper_ = std::min(upper_, volume.least() / kUnit);
+            upper_ = std::min(upper_, volume.least() / relaxation.unit);
             if (step % kRepairEvery == 0) repair(relaxed, incumbent);
             if (step % kFixEvery == 0) fix(sought());
             if (upper_ < sought() || (upper_ == sought() && runs.size() <= kSmallPool)) break;
-            volume.step(centre, sought() * kUnit, most_, relaxation.lambda);
+            volume.step(centre, sought() * relaxation.unit, most, relaxation.lambda);
         }
         relaxation.lambda = std::move(centre);
         settle(sought());
@@ -56,6 +56,15 @@ class PoolBound {
         return all;
     }
 
+    // The run of the pool with these words and this kind.
+    const PoolRun* find(const PoolRun& run) const {
+        auto i = std::lower_bound(runs.begin(), runs.end(), run, [](const PoolRun& a, const PoolRun& b) { return a.end < b.end; });
+        for (; i != runs.end() && i->end == run.end; ++i) {
+            if (i->begin == run.begin && i->kind == run.kind) return &*i;
+        }
+        return nullptr;
+    }
+
     // Drops runs and prices until nothing changes; potentials are up to date afterwards.
     void settle(std::int64_t target) {
         std::size_t before;
@@ -63,7 +72,7 @@ class PoolBound {
             before = runs.size();
             release();
             relaxation.forward(runs);
-            upper_ = std::min(upper_, relaxation.potentials.bound() / kUnit);
+            upper_ = std::min(upper_, relaxation.potentials.bound() / relaxation.unit);
             fix(target);
         } while (runs.size() < before);
     }
@@ -72,6 +81,15 @@ class PoolBound {
     static constexpr std::size_t kSmallPool = 2'000;
     static constexpr int kRepairEvery = 5;
     static constexpr int kFixEvery = 20;
+
+    // The most that any run of a kind saves: no multiplier need be higher.
+    std::vector<std::int64_t> dearest() const {
+        std::vector<std::int64_t> most(kinds_.supply.size(), 0);
+        for (const PoolRun& r : runs) {
+            kinds_.each_used(r.kind, [&](std::size_t used) { most[used] = std::max(most[used], r.save * relaxation.unit); });
+        }
+        return most;
+    }
 
     // A kind that cannot be used too often needs no price: without one the bound is never higher.
     void release() {
@@ -85,12 +103,12 @@ class PoolBound {
     void fix(std::int64_t target) {
         relaxation.backward(runs);
         std::erase_if(runs, [&](const PoolRun& r) {
-            return relaxation.potentials.bound_with(r, relaxation.reduced(r)) < target * kUnit;
+            return relaxation.potentials.bound_with(r, relaxation.reduced(r)) < target * relaxation.unit;
         });
     }
 
     void repair(const std::vector<PoolRun>& relaxed, Incumbent& incumbent) {
-        Lagrangian filling(words_, kinds_);
+        Lagrangian filling(words_, kinds_, relaxation.unit);
         incumbent.repair(relaxed, [&](const std::vector<int>& left, const std::vector<char>& taken, bool priced) {
             filling.lambda = priced ? relaxation.lambda : std::vector<std::int64_t>(left.size(), 0);
             const std::vector<PoolRun> rest = still_free(left, taken);
@@ -113,7 +131,6 @@ class PoolBound {
 
     const LineKinds& kinds_;
     int words_;
-    std::vector<std::int64_t> most_;
     std::int64_t upper_ = std::numeric_limits<std::int64_t>::max();
 };
 

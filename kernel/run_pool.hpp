@@ -19,7 +19,7 @@ struct PoolRun {
     std::int32_t begin;
     std::int32_t end;
     std::int32_t kind;
-    std::int32_t save;
+    std::int64_t save;
 };
 
 // The relaxed costs of a page in units of 1/unit: from the start to each boundary, and from each boundary to the end.
@@ -49,9 +49,10 @@ class RunFinder {
     }
 
     // All runs at the given ends through which the whole page costs at most `most`, ordered by their end; nothing if
-    // there are more than `most_runs` or time runs out.
+    // there are more than `most_runs`, if that takes more than `most_steps`, or if time runs out.
     std::optional<std::vector<PoolRun>> runs(std::vector<RunEnd> ends, const RelaxedCosts& costs, std::int64_t most,
-                                             std::size_t most_runs, const Stop& stop) {
+                                             std::size_t most_runs, std::int64_t most_steps, const Stop& stop) {
+        steps_ = 0;
         std::stable_sort(ends.begin(), ends.end(), [](const RunEnd& a, const RunEnd& b) { return a.gt < b.gt; });
         std::vector<PoolRun> all;
         for (std::size_t i = 0; i < ends.size();) {
@@ -61,7 +62,7 @@ class RunFinder {
             for (; i < ends.size() && ends[i].gt == x; ++i) collect(x, ends[i].end, costs, most);
             drop_padded();
             for (const Kept& k : kept_) all.push_back(k.run);
-            if (all.size() > most_runs || stop()) return std::nullopt;
+            if (all.size() > most_runs || steps_ > most_steps || stop()) return std::nullopt;
         }
         for (int kind = gt_.size(); kind < kinds_.size(); ++kind) collect_blind(kind, costs, most, all);
         if (all.size() > most_runs) return std::nullopt;
@@ -147,8 +148,8 @@ class RunFinder {
         Kept mine{run, 0};
         if (!page_.joined) {
             if (run.save == 0 || run.save < best.run.save) return;
-            const int letters = run.save + distance - index_.length();
-            if (kinds_.blind(run.kind) >= 0 && run.save == std::min(letters, index_.length())) return;
+            const std::int64_t letters = run.save + distance - index_.length();
+            if (kinds_.blind(run.kind) >= 0 && run.save == std::min<std::int64_t>(letters, index_.length())) return;
             // COR + SUB <= |G_x|, so COR >= save - |G_x|: at that, no tie ranks higher.
             if (run.save == best.run.save && -best.minus_cor == run.save - index_.length()) return;
             mine.minus_cor = -canonical_counts(words_.run(run.begin, run.end), gt_[run.kind], distance).cor;
@@ -174,6 +175,7 @@ class RunFinder {
 
     // One HYP token further; returns the change of the distance.
     int step(Token token) {
+        steps_ += static_cast<std::int64_t>(column_.size());
         const Word64* equal = index_.masks(token);
         const int last = (index_.length() - 1) % kBits;
         Carry carry;
@@ -199,6 +201,7 @@ class RunFinder {
     std::vector<Token> backwards_;
     std::vector<Block> column_;
     std::vector<Kept> kept_;
+    std::int64_t steps_ = 0;  // blocks that `step` has gone through
 };
 
 }  // namespace pagemeter

@@ -35,12 +35,13 @@ class SweptBound {
     // Steps from the given multipliers; the runs that matter, if they could be listed.
     std::optional<std::vector<PoolRun>> narrow(std::vector<std::int32_t> start, const Stop& stop) {
         centre_ = start;
-        for (int rounds = kRounds;; rounds *= 2) {
+        std::int64_t steps = kListSteps;
+        for (int rounds = kRounds;; rounds *= 2, steps *= 4) {
             step(rounds, start, stop);
             if (stop()) return std::nullopt;
             start = centre_;
             const bool last = volume_.exhausted() || upper_ <= incumbent_.save();
-            auto pool = list(last ? kMostRuns : kFewRuns, stop);
+            auto pool = last ? list(kMostRuns, kAnySteps, stop) : list(kFewRuns, steps, stop);
             if (pool || last) return pool;
         }
     }
@@ -52,7 +53,7 @@ class SweptBound {
         for (const PoolRun& r : incumbent_.runs()) {
             // A length is worth what a blind run saves with it; what a line saves beyond is its own worth.
             const int shared = kinds_.blind(r.kind) >= 0 ? kinds_.length[static_cast<std::size_t>(r.kind)] : 0;
-            if (!kinds_.is_blind(r.kind)) full[static_cast<std::size_t>(r.kind)] = std::max(0, r.save - shared);
+            if (!kinds_.is_blind(r.kind)) full[static_cast<std::size_t>(r.kind)] = std::max(0, static_cast<int>(r.save) - shared);
         }
         std::vector<std::int32_t> best;
         std::int64_t least = std::numeric_limits<std::int64_t>::max();
@@ -70,7 +71,9 @@ class SweptBound {
 
   private:
     static constexpr std::size_t kFewRuns = 2'000'000;
-    static constexpr std::size_t kMostRuns = 12'000'000;
+    static constexpr std::size_t kMostRuns = 8'000'000;
+    static constexpr std::int64_t kListSteps = 4'000'000;
+    static constexpr std::int64_t kAnySteps = std::numeric_limits<std::int64_t>::max();
     static constexpr int kRounds = 12;
     static constexpr int kParts = 4;
     static constexpr int kRepairEvery = 5;
@@ -124,7 +127,7 @@ class SweptBound {
     }
 
     // The runs that could be in a solution as good as the incumbent, by the best multipliers.
-    std::optional<std::vector<PoolRun>> list(std::size_t most_runs, const Stop& stop) {
+    std::optional<std::vector<PoolRun>> list(std::size_t most_runs, std::int64_t most_steps, const Stop& stop) {
         RelaxedCosts costs{kinds_.prices(centre_), {}, {}, ahead_.unit};
         std::vector<std::int32_t> mirrored = costs.price;
         std::reverse(mirrored.begin(), mirrored.begin() + static_cast<std::ptrdiff_t>(kinds_.bounds.size()));
@@ -134,7 +137,7 @@ class SweptBound {
         ahead_.sweep(costs.price, &costs.after, most);
         costs.before = ahead_.cost;
         if (ahead_.ends.size() > most_runs) return std::nullopt;
-        return finder_.runs(std::move(ahead_.ends), costs, most, most_runs, stop);
+        return finder_.runs(std::move(ahead_.ends), costs, most, most_runs, most_steps, stop);
     }
 
     // No solution saves more, in units, by the sweep just made.

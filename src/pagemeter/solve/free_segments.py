@@ -16,12 +16,16 @@ from pagemeter.solve.segments import solution_of
 if TYPE_CHECKING:
     from pagemeter.solve.problem import Problem, Solution
 
-# Labels that the exact search may keep at a boundary: few where the multipliers are good, then more and more.
-FEW_LABELS = 100
-MOST_LABELS = 25_600
-# Runs that the linear programme is asked about at a time, a second's work, and how often.
+# The means are tried with little effort first, then with four times as much: labels that the exact search may keep at
+# a boundary, and runs that the integer programme may choose from.
+EFFORTS = tuple(4**n for n in range(5))
+LABELS = 100
+CHOICES = 1_500
+# Runs whose linear programme takes a second, how often its multipliers are asked for, and seconds that one integer
+# programme may take.
 COLUMNS = 60_000
 PRICINGS = 8
+PACKING_SECONDS = 5.0
 
 
 def solve(problem: Problem) -> Solution:
@@ -38,16 +42,25 @@ def solve(problem: Problem) -> Solution:
 
 
 def _close(pool: _kernel.FreeSegments, deadline: float) -> None:
+    """Finds the fewest errors, then the canonical counts among the solutions that have them."""
+    _settle(pool, EFFORTS, deadline)
+    if pool.proven and not pool.canonical and pool.refine():
+        _settle(pool, EFFORTS[:3], deadline)
+
+
+def _settle(pool: _kernel.FreeSegments, efforts: tuple[int, ...], deadline: float) -> None:
     """Drives bound and incumbent together, from the cheapest means to the strongest."""
     pool.ascend(_left(deadline))
-    labels = FEW_LABELS
-    while not pool.canonical and labels <= MOST_LABELS and _left(deadline) > 0:
-        if pool.decide(_left(deadline), labels):
-            continue
+    for effort in efforts:
+        while not pool.settled and pool.decide(_left(deadline), effort * LABELS):
+            pass
+        if pool.settled or _left(deadline) == 0:
+            return
         pool.ascend(_left(deadline))
-        if labels == FEW_LABELS and not pool.proven:
+        if effort == EFFORTS[0] and not pool.settled:
             _price(pool, deadline)
-        labels *= 4
+        if not pool.settled and _left(deadline) > 0:
+            _pack(pool, effort * CHOICES, deadline)
 
 
 def _price(pool: _kernel.FreeSegments, deadline: float) -> None:
@@ -56,11 +69,20 @@ def _price(pool: _kernel.FreeSegments, deadline: float) -> None:
 
     for _ in range(PRICINGS):
         before = pool.lower_bound
-        runs = pool.best_runs(COLUMNS)
-        pool.set_multipliers(multipliers(runs, pool.kinds(), _left(deadline)))
+        runs, saves = pool.best_runs(COLUMNS)
+        pool.set_multipliers(multipliers(runs, saves, pool.kinds(), _left(deadline)))
         pool.ascend(_left(deadline))
-        if pool.proven or pool.lower_bound == before or _left(deadline) == 0:
+        if pool.settled or pool.lower_bound == before or _left(deadline) == 0:
             return
+
+
+def _pack(pool: _kernel.FreeSegments, choices: int, deadline: float) -> None:
+    """A better incumbent by the integer programme over the best runs."""
+    from pagemeter.solve.linear import packed  # noqa: PLC0415  (HiGHS is rarely needed)
+
+    runs, saves = pool.best_runs(choices)
+    if pool.offer(packed(runs, saves, pool.kinds(), min(PACKING_SECONDS, _left(deadline)))):
+        pool.ascend(_left(deadline))
 
 
 def _left(deadline: float) -> float:

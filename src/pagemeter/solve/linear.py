@@ -13,27 +13,46 @@ if TYPE_CHECKING:
     from pagemeter.text.encode import Ints
 
 
-def multipliers(runs: Ints, kinds: Ints, seconds: float) -> list[float]:
+def multipliers(runs: Ints, saves: NDArray[np.float64], kinds: Ints, seconds: float) -> list[float]:
     """The prices of the kinds of GT lines in: maximise Σ save, each word in at most one run, each kind used
     up at most as often as its supply.
 
-    `runs` has rows (first word, end, kind, save), `kinds` (supply, kind that its runs use up too or -1). Any
+    `runs` has rows (first word, end, kind), `kinds` (supply, kind that its runs use up too or -1). Any
     prices give a valid bound, so what HiGHS returns is used but never trusted. An interior point is wanted,
     not a corner: it treats alike the lines that could stand for each other, and takes a tenth of the time.
     """
-    model = highspy.Highs()  # type: ignore[no-untyped-call]
-    model.setOptionValue("output_flag", False)  # noqa: FBT003
-    model.setOptionValue("time_limit", seconds)
-    model.setOptionValue("threads", 1)
+    model = _model(_programme(runs, saves, kinds), seconds)
     model.setOptionValue("solver", "ipm")
     model.setOptionValue("run_crossover", "off")
-    model.passModel(_programme(runs, kinds))
     model.run()
     duals = np.asarray(model.getSolution().row_dual)[: len(kinds)]
     return np.abs(duals).tolist() if len(duals) == len(kinds) else [0.0] * len(kinds)
 
 
-def _programme(runs: Ints, kinds: Ints) -> highspy.HighsLp:
+def packed(runs: Ints, saves: NDArray[np.float64], kinds: Ints, seconds: float) -> Ints:
+    """The rows of the runs that the integer programme chooses in the given time; none if it finds nothing.
+
+    They are as good as HiGHS finds them: what they save is counted elsewhere, and nothing is proven by them.
+    """
+    programme = _programme(runs, saves, kinds)
+    kind = highspy.HighsVarType
+    programme.integrality_ = [kind.kInteger] * len(runs) + [kind.kContinuous] * (programme.num_col_ - len(runs))
+    model = _model(programme, seconds)
+    model.run()
+    chosen = np.asarray(model.getSolution().col_value)[: len(runs)]
+    return runs[chosen > 0.5] if len(chosen) == len(runs) else runs[:0]  # noqa: PLR2004
+
+
+def _model(programme: highspy.HighsLp, seconds: float) -> highspy.Highs:
+    model = highspy.Highs()  # type: ignore[no-untyped-call]
+    model.setOptionValue("output_flag", False)  # noqa: FBT003
+    model.setOptionValue("time_limit", seconds)
+    model.setOptionValue("threads", 1)
+    model.passModel(programme)
+    return model
+
+
+def _programme(runs: Ints, saves: NDArray[np.float64], kinds: Ints) -> highspy.HighsLp:
     """Rows: one a kind, then one a boundary between words.
 
     That each word is in at most one run is a flow: a run moves one unit from its first boundary to its end,
@@ -44,7 +63,7 @@ def _programme(runs: Ints, kinds: Ints) -> highspy.HighsLp:
     lp.num_col_ = len(runs) + words
     lp.num_row_ = len(kinds) + words + 1
     lp.sense_ = highspy.ObjSense.kMaximize
-    lp.col_cost_ = np.concatenate([runs[:, 3], np.zeros(words)]).astype(np.float64)
+    lp.col_cost_ = np.concatenate([saves, np.zeros(words)])
     lp.col_lower_ = np.zeros(lp.num_col_)
     lp.col_upper_ = np.full(lp.num_col_, np.inf)
     flow = np.zeros(words + 1)
@@ -60,7 +79,7 @@ def _programme(runs: Ints, kinds: Ints) -> highspy.HighsLp:
 def _columns(
     runs: Ints, kinds: Ints, words: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]:
-    begin, end, kind, _ = runs.T
+    begin, end, kind = runs.T
     # A fourth row that is not there is dropped from its column below.
     run_rows = np.stack([kind, kinds[kind, 1], len(kinds) + begin, len(kinds) + end], axis=1)
     along = len(kinds) + np.arange(words)
