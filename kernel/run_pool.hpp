@@ -70,14 +70,27 @@ class RunFinder {
     }
 
   private:
-    // The rank of a run among those inside it: most saved, then fewest correct.
     struct Kept {
         PoolRun run;
-        int minus_cor;
-        bool operator>(const Kept& other) const {
-            return run.save != other.run.save ? run.save > other.run.save : minus_cor > other.minus_cor;
-        }
+        int cor = -1;  // not counted yet
     };
+
+    // Whether a run has a higher rank than one inside it: more saved, or fewer correct.
+    bool outranks(Kept& mine, Kept& inner) const {
+        if (mine.run.save != inner.run.save) return mine.run.save > inner.run.save;
+        // COR + SUB <= |G_x|, so COR >= save - |G_x|: at that, no tie ranks higher.
+        return cor(inner) > mine.run.save - index_.length() && cor(mine) < cor(inner);
+    }
+
+    int cor(Kept& kept) const {
+        if (kept.cor < 0) {
+            int letters = 0;
+            for (int w = kept.run.begin; w < kept.run.end; ++w) letters += words_.length(w);
+            const int distance = index_.length() + letters - static_cast<int>(kept.run.save);
+            kept.cor = canonical_counts(words_.run(kept.run.begin, kept.run.end), gt_[kept.run.kind], distance).cor;
+        }
+        return kept.cor;
+    }
 
     void aim(int x) {
         const Tokens line = gt_[x];
@@ -134,32 +147,29 @@ class RunFinder {
     void collect(int x, int b, const RelaxedCosts& costs, std::int64_t most) {
         const std::int64_t allowance = most - costs.after[static_cast<std::size_t>(b)];
         const int m = gt_.length(x);
-        Kept best{{b, b, x, 0}, 0};
+        const std::size_t first = kept_.size();
         follow(x, b, [&](const PoolRun& run, int against) {
-            if (through(run, against, costs) <= allowance) keep(run, against + m, best);
+            if (through(run, against, costs) <= allowance) keep(run, against + m, first);
             const int length = words_.end(b - 1) - words_.begin(run.begin);
             return through(run, length - 2 * m, costs) <= allowance;
         });
     }
 
     // Without joining tokens whatever surrounds a run is deleted at no extra cost, so that countless longer runs
-    // tie with it. |HYP| is fixed then and COR fixes SUB: a longer run is kept only if it ranks higher.
-    void keep(const PoolRun& run, int distance, Kept& best) {
-        Kept mine{run, 0};
+    // tie with it. |HYP| is fixed then and COR fixes SUB: a longer run is kept only if it outranks the last one
+    // kept, if that is not before `first`.
+    void keep(const PoolRun& run, int distance, std::size_t first) {
+        Kept mine{run};
         if (!page_.joined) {
-            if (run.save == 0 || run.save < best.run.save) return;
             const std::int64_t letters = run.save + distance - index_.length();
-            if (kinds_.blind(run.kind) >= 0 && run.save == std::min<std::int64_t>(letters, index_.length())) return;
-            // COR + SUB <= |G_x|, so COR >= save - |G_x|: at that, no tie ranks higher.
-            if (run.save == best.run.save && -best.minus_cor == run.save - index_.length()) return;
-            mine.minus_cor = -canonical_counts(words_.run(run.begin, run.end), gt_[run.kind], distance).cor;
-            if (!(mine > best)) return;
-            best = mine;
+            const bool blind = kinds_.blind(run.kind) >= 0 && run.save == std::min<std::int64_t>(letters, index_.length());
+            if (run.save == 0 || blind) return;
+            if (kept_.size() > first && !outranks(mine, kept_.back())) return;
         }
         kept_.push_back(mine);
     }
 
-    // The same for runs with one begin: a longer one stays only if it ranks higher.
+    // The same for runs with one begin.
     void drop_padded() {
         if (page_.joined) return;
         std::sort(kept_.begin(), kept_.end(), [](const Kept& a, const Kept& b) {
@@ -168,7 +178,7 @@ class RunFinder {
         std::size_t size = 0;
         for (std::size_t i = 0; i < kept_.size(); ++i) {
             const bool fresh = i == 0 || kept_[i].run.begin != kept_[size - 1].run.begin;
-            if (fresh || kept_[i] > kept_[size - 1]) kept_[size++] = kept_[i];
+            if (fresh || outranks(kept_[i], kept_[size - 1])) kept_[size++] = kept_[i];
         }
         kept_.resize(size);
     }
