@@ -39,7 +39,7 @@ class RunFinder {
     PoolRun relaxed_run(int x, int b, const RelaxedCosts& costs, const std::vector<char>& taken) {
         if (!kinds_.is_blind(x)) aim(x);
         PoolRun found{};
-        follow(x, b, [&](const PoolRun& run, int against) {
+        follow(x, b, [&](const PoolRun& run, int against, int) {
             if (!taken.empty() && taken[static_cast<std::size_t>(run.begin)]) throw std::logic_error("no relaxed run");
             const bool hit = through(run, against, costs) == costs.before[static_cast<std::size_t>(b)];
             if (hit) found = run;
@@ -72,25 +72,13 @@ class RunFinder {
   private:
     struct Kept {
         PoolRun run;
-        int cor = -1;  // not counted yet
-    };
+        int cor;
 
-    // Whether a run has a higher rank than one inside it: more saved, or fewer correct.
-    bool outranks(Kept& mine, Kept& inner) const {
-        if (mine.run.save != inner.run.save) return mine.run.save > inner.run.save;
-        // COR + SUB <= |G_x|, so COR >= save - |G_x|: at that, no tie ranks higher.
-        return cor(inner) > mine.run.save - index_.length() && cor(mine) < cor(inner);
-    }
-
-    int cor(Kept& kept) const {
-        if (kept.cor < 0) {
-            int letters = 0;
-            for (int w = kept.run.begin; w < kept.run.end; ++w) letters += words_.length(w);
-            const int distance = index_.length() + letters - static_cast<int>(kept.run.save);
-            kept.cor = canonical_counts(words_.run(kept.run.begin, kept.run.end), gt_[kept.run.kind], distance).cor;
+        // Whether the run has a higher rank than one inside it: more saved, or fewer correct.
+        bool outranks(const Kept& inner) const {
+            return run.save != inner.run.save ? run.save > inner.run.save : cor < inner.cor;
         }
-        return kept.cor;
-    }
+    };
 
     void aim(int x) {
         const Tokens line = gt_[x];
@@ -104,19 +92,26 @@ class RunFinder {
                costs.price[static_cast<std::size_t>(run.kind)];
     }
 
-    // Follows the run of a kind that ends at b to the left, word by word, as long as `visit` says so.
+    // Follows the run of a kind that ends at b to the left, word by word, as long as `visit` says so. COR is counted
+    // where words join with nothing.
     template <class Visit>
     void follow(int kind, int b, const Visit& visit) {
         if (kinds_.is_blind(kind)) return follow_blind(kind, b, visit);
-        column_.assign(static_cast<std::size_t>(index_.blocks()), Block{});
         const int m = gt_.length(kind);
+        column_.assign(static_cast<std::size_t>(index_.blocks()), Block{});
+        keys_.resize(static_cast<std::size_t>(m) + 1);
+        for (std::size_t i = 0; i < keys_.size(); ++i) keys_[i] = static_cast<std::int64_t>(i) * kEdit;
         int distance = m;
         int letters = 0;
         int position = words_.end(b - 1);
         for (int a = b - 1; a >= 0 && (!page_.near.restricted() || page_.allows(kind, a)); --a) {
-            while (position > words_.begin(a)) distance += step(words_.tokens[static_cast<std::size_t>(--position)]);
+            while (position > words_.begin(a)) {
+                const Token token = words_.tokens[static_cast<std::size_t>(--position)];
+                distance = page_.joined ? distance + step(token) : keyed_step(token);
+            }
             letters += words_.length(a);
-            if (!visit(PoolRun{a, b, kind, m + letters - distance}, distance - m)) return;
+            const int cor = static_cast<int>(keys_.back() % kEdit);
+            if (!visit(PoolRun{a, b, kind, m + letters - distance}, distance - m, cor)) return;
         }
     }
 
@@ -128,14 +123,14 @@ class RunFinder {
         for (int a = b - 1; a >= 0 && letters < m; --a) {
             letters += words_.length(a);
             const int save = std::min(letters, m);
-            if (!visit(PoolRun{a, b, kind, save}, letters - save)) return;
+            if (!visit(PoolRun{a, b, kind, save}, letters - save, 0)) return;
         }
     }
 
     void collect_blind(int kind, const RelaxedCosts& costs, std::int64_t most, std::vector<PoolRun>& all) const {
         for (int b = 1; b <= words_.size(); ++b) {
             const std::int64_t allowance = most - costs.after[static_cast<std::size_t>(b)];
-            follow_blind(kind, b, [&](const PoolRun& run, int against) {
+            follow_blind(kind, b, [&](const PoolRun& run, int against, int) {
                 if (through(run, against, costs) <= allowance) all.push_back(run);
                 return true;
             });
@@ -148,8 +143,8 @@ class RunFinder {
         const std::int64_t allowance = most - costs.after[static_cast<std::size_t>(b)];
         const int m = gt_.length(x);
         const std::size_t first = kept_.size();
-        follow(x, b, [&](const PoolRun& run, int against) {
-            if (through(run, against, costs) <= allowance) keep(run, against + m, first);
+        follow(x, b, [&](const PoolRun& run, int against, int cor) {
+            if (through(run, against, costs) <= allowance) keep({run, cor}, against + m, first);
             const int length = words_.end(b - 1) - words_.begin(run.begin);
             return through(run, length - 2 * m, costs) <= allowance;
         });
@@ -158,13 +153,13 @@ class RunFinder {
     // Without joining tokens whatever surrounds a run is deleted at no extra cost, so that countless longer runs
     // tie with it. |HYP| is fixed then and COR fixes SUB: a longer run is kept only if it outranks the last one
     // kept, if that is not before `first`.
-    void keep(const PoolRun& run, int distance, std::size_t first) {
-        Kept mine{run};
+    void keep(const Kept& mine, int distance, std::size_t first) {
         if (!page_.joined) {
+            const PoolRun& run = mine.run;
             const std::int64_t letters = run.save + distance - index_.length();
             const bool blind = kinds_.blind(run.kind) >= 0 && run.save == std::min<std::int64_t>(letters, index_.length());
             if (run.save == 0 || blind) return;
-            if (kept_.size() > first && !outranks(mine, kept_.back())) return;
+            if (kept_.size() > first && !mine.outranks(kept_.back())) return;
         }
         kept_.push_back(mine);
     }
@@ -178,9 +173,22 @@ class RunFinder {
         std::size_t size = 0;
         for (std::size_t i = 0; i < kept_.size(); ++i) {
             const bool fresh = i == 0 || kept_[i].run.begin != kept_[size - 1].run.begin;
-            if (fresh || outranks(kept_[i], kept_[size - 1])) kept_[size++] = kept_[i];
+            if (fresh || kept_[i].outranks(kept_[size - 1])) kept_[size++] = kept_[i];
         }
         kept_.resize(size);
+    }
+
+    // One HYP token further with keys LD * 2^32 + COR; returns the distance. Lines of words are short.
+    int keyed_step(Token token) {
+        steps_ += index_.blocks();
+        std::int64_t diagonal = keys_[0];
+        keys_[0] += kEdit;
+        for (std::size_t i = 1; i < keys_.size(); ++i) {
+            const std::int64_t matched = diagonal + (backwards_[i - 1] == token ? 1 : kEdit);
+            diagonal = keys_[i];
+            keys_[i] = std::min(matched, std::min(diagonal, keys_[i - 1]) + kEdit);
+        }
+        return static_cast<int>(keys_.back() / kEdit);
     }
 
     // One HYP token further; returns the change of the distance.
@@ -203,6 +211,8 @@ class RunFinder {
         return sorted;
     }
 
+    static constexpr std::int64_t kEdit = std::int64_t{1} << 32;
+
     const SegmentPage& page_;
     const LineKinds& kinds_;
     Slices gt_;
@@ -210,6 +220,7 @@ class RunFinder {
     PatternIndex index_;
     std::vector<Token> backwards_;
     std::vector<Block> column_;
+    std::vector<std::int64_t> keys_;
     std::vector<Kept> kept_;
     std::int64_t steps_ = 0;  // blocks that `step` has gone through
 };

@@ -16,13 +16,13 @@ from pagemeter.solve.segments import solution_of
 if TYPE_CHECKING:
     from pagemeter.solve.problem import Problem, Solution
 
-# The means are tried with little effort first, then with four times as much: labels that the exact search may keep at
-# a boundary, and runs that the integer programme may choose from.
+# The means are tried with little effort first, then with four times as much: labels that the exact search may
+# keep at a boundary, and runs that the integer programme may choose from.
 EFFORTS = tuple(4**n for n in range(5))
 LABELS = 100
 CHOICES = 1_500
-# Runs whose linear programme takes a second, how often its multipliers are asked for, and seconds that one integer
-# programme may take.
+# Runs whose linear programme takes a second, how often its multipliers are asked for, and seconds that one
+# integer programme may take.
 COLUMNS = 60_000
 PRICINGS = 8
 PACKING_SECONDS = 5.0

@@ -36,7 +36,9 @@ def packed(runs: Ints, saves: NDArray[np.float64], kinds: Ints, seconds: float) 
     """
     programme = _programme(runs, saves, kinds)
     kind = highspy.HighsVarType
-    programme.integrality_ = [kind.kInteger] * len(runs) + [kind.kContinuous] * (programme.num_col_ - len(runs))
+    programme.integrality_ = [kind.kInteger] * len(runs) + [kind.kContinuous] * (
+        programme.num_col_ - len(runs)
+    )
     model = _model(programme, seconds)
     model.run()
     chosen = np.asarray(model.getSolution().col_value)[: len(runs)]
