@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pagemeter.errors import GeometryError
+from pagemeter.measure import Measure
 from pagemeter.page import Warn
-from pagemeter.solve import Problem, score
+from pagemeter.solve import Problem, add_up, solve
 from pagemeter.text import encode_pair, normalise
 from pagemeter.text.encode import words_of_characters
 
@@ -14,10 +15,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from pagemeter.measure import Measure
     from pagemeter.page import Page
     from pagemeter.score import Score
     from pagemeter.settings import Settings
+    from pagemeter.solve import Solution
     from pagemeter.sources import Source
     from pagemeter.text.encode import Encoded
 
@@ -33,13 +34,28 @@ class Workbench:
         self.warnings: tuple[Warn, ...] = ()
         self._lines = [normalise(source.texts, settings) for source in (gt, hyp)]
         self._tokens: dict[bool, Encoded] = {}
+        self._minima: dict[Measure, Solution] = {}
         self._mask: NDArray[np.bool_] | None = None
 
     def score(self, measure: Measure) -> Score:
         """The score of one measure."""
         mask = self._neighbours() if measure.geometry else None
         tokens = self._encoded(characterwise=measure.unit == "CER")
-        return score(measure, Problem(*tokens, mask, self.settings.time_limit), self.settings.solver)
+        problem = Problem(*tokens, mask, self.settings.time_limit)
+        solution = self._without_g(measure, mask) or solve(measure, problem, self.settings.solver)
+        found = add_up(measure, problem, solution)
+        if found.optimal and found.canonical:
+            self._minima[measure] = solution
+        return found
+
+    def _without_g(self, measure: Measure, mask: NDArray[np.bool_] | None) -> Solution | None:
+        """The minimum of the same measure without G, if it is known and keeps to neighbours: there is none
+        better with a constraint more.
+        """
+        if mask is None or self.settings.solver != "exact":
+            return None
+        known = self._minima.get(Measure(measure.unit, measure.order, measure.segmentation))
+        return known if known and known.keeps_to(mask) else None
 
     def _encoded(self, *, characterwise: bool) -> Encoded:
         if characterwise not in self._tokens:

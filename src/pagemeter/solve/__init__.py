@@ -5,6 +5,6 @@ nothing and know no text; CER and WER differ by their tokens only.
 """
 
 from pagemeter.solve.problem import Problem, Solution
-from pagemeter.solve.score import score
+from pagemeter.solve.score import add_up, score, solve
 
-__all__ = ["Problem", "Solution", "score"]
+__all__ = ["Problem", "Solution", "add_up", "score", "solve"]

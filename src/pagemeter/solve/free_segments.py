@@ -38,7 +38,7 @@ def solve(problem: Problem) -> Solution:
     )  # fmt: skip
     if not pool.canonical and pool.complete:
         _close(pool, deadline)
-    return solution_of(pool.runs(), pool.lower_bound, canonical=pool.canonical)
+    return solution_of(pool.runs(), hyp.word_line, pool.lower_bound, canonical=pool.canonical)
 
 
 def _close(pool: _kernel.FreeSegments, deadline: float) -> None:

@@ -32,7 +32,7 @@ def _solve(kernel: Callable[..., Ints], problem: Problem) -> Solution:
     gt, hyp = problem.gt, problem.hyp
     rows = kernel(gt.tokens, gt.lines, hyp.tokens, hyp.lines, problem.mask, problem.alphabet)
     _, _, _, cor, sub = rows.sum(axis=0).tolist()
-    return Solution(Matches(_matches, rows, hyp), cor, sub)
+    return Solution(Matches(_matches, rows, hyp), cor, sub, used=lambda: (rows[:, 0], rows[:, 1]))
 
 
 def _matches(rows: Ints, hyp: TokenPage) -> Iterator[Match]:

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from pagemeter.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
     from pagemeter.score import Match
     from pagemeter.text import TokenPage
+    from pagemeter.text.encode import Ints
 
 # The kernel ranks solutions by LD * 2^42 + COR * 2^21 - SUB in 64 bits.
 MOST_TOKENS = 2**21 - 1
@@ -48,6 +49,7 @@ class Solution:
     and whether its counts are proven to be the canonical ones.
 
     `boundaries` are those between two words of one run: joining blanks, where words are joined by one.
+    `used` gives the GT and the HYP line of all that is matched; None where nobody knows.
     """
 
     matches: Sequence[Match]
@@ -56,3 +58,8 @@ class Solution:
     boundaries: int = 0
     lower_bound: int | None = None
     canonical: bool = True
+    used: Callable[[], tuple[Ints, Ints]] | None = None
+
+    def keeps_to(self, mask: NDArray[np.bool_]) -> bool:
+        """Whether only neighbours are matched, so that a proven minimum without G is one with G as well."""
+        return self.used is not None and bool(mask[self.used()].all())

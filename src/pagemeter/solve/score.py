@@ -23,17 +23,22 @@ _SOLVERS: dict[tuple[bool, bool], Callable[[Problem], Solution]] = {
 
 
 def score(measure: Measure, problem: Problem, solver: str = "exact") -> Score:
-    """One measure of one problem. A bag of words has one algorithm, whatever the solver."""
+    """One measure of one problem."""
+    return add_up(measure, problem, solve(measure, problem, solver))
+
+
+def solve(measure: Measure, problem: Problem, solver: str = "exact") -> Solution:
+    """The matching of one measure. A bag of words has one algorithm, whatever the solver."""
     if measure.unit == "BOW":
-        return _add_up(measure, problem, bag.solve(problem))
+        return bag.solve(problem)
     if solver == "paper":
         from pagemeter.solve import paper  # noqa: PLC0415  (for comparison only)
 
-        return _add_up(measure, problem, paper.solve(problem, measure))
-    return _add_up(measure, problem, _SOLVERS[measure.order, measure.segmentation](problem))
+        return paper.solve(problem, measure)
+    return _SOLVERS[measure.order, measure.segmentation](problem)
 
 
-def _add_up(measure: Measure, problem: Problem, solution: Solution) -> Score:
+def add_up(measure: Measure, problem: Problem, solution: Solution) -> Score:
     """Adds up a matching: GT that got nothing is inserted, HYP that nothing got is deleted."""
     cor, sub = solution.cor, solution.sub
     n_hyp = _n_hyp(problem, solution) if measure.segmentation else problem.hyp.line_tokens

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from pagemeter import _kernel
 from pagemeter.score import Match
@@ -21,14 +24,25 @@ def ordered(problem: Problem) -> Solution:
     rows = _kernel.ordered_segments(
         gt.tokens, gt.lines, hyp.tokens, hyp.words, hyp.word_line, problem.mask, problem.alphabet
     )
-    return solution_of(rows)
+    return solution_of(rows, hyp.word_line)
 
 
-def solution_of(rows: Ints, lower_bound: int | None = None, *, canonical: bool = True) -> Solution:
+def solution_of(
+    rows: Ints, word_line: Ints, lower_bound: int | None = None, *, canonical: bool = True
+) -> Solution:
     """The kernel's runs as a solution."""
     _, begins, ends, _, cor, sub = rows.sum(axis=0).tolist()
     boundaries = ends - begins - len(rows)
-    return Solution(Matches(_matches, rows), cor, sub, boundaries, lower_bound, canonical)
+    used = partial(_used, rows, word_line)
+    return Solution(Matches(_matches, rows), cor, sub, boundaries, lower_bound, canonical, used)
+
+
+def _used(rows: Ints, word_line: Ints) -> tuple[Ints, Ints]:
+    """Of every word in a run, the GT line that got it and its own line."""
+    sizes = rows[:, 2] - rows[:, 1]
+    before = np.cumsum(sizes) - sizes
+    words = np.arange(sizes.sum()) + np.repeat(rows[:, 1] - before, sizes)
+    return np.repeat(rows[:, 0], sizes), word_line[words]
 
 
 def _matches(rows: Ints) -> Iterator[Match]:
