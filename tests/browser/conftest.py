@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
-
 import pytest
-from selenium import webdriver
 
-from browser.driving import EVIL, Browser, write
+from browser.driving import EVIL, Browser, available, chromium, write
 from pagemeter import Line, Page, evaluate
 from pagemeter.corpus import PageResult, Wanted, pair, run
 from pagemeter.demo import GT, HYP
@@ -15,24 +12,17 @@ from pagemeter.measure import ALL
 
 
 @pytest.fixture(scope="session")
-def chromium():
-    driver_path, browser_path = shutil.which("chromedriver"), shutil.which("chromium")
-    if not driver_path or not browser_path:
+def driver():
+    if not available():
         pytest.skip("no chromium and chromedriver on this machine: apt-get install chromium chromium-driver")
-    options = webdriver.ChromeOptions()
-    options.binary_location = browser_path
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver_path))
-    yield driver
-    driver.quit()
+    with chromium() as made:
+        yield made
 
 
 @pytest.fixture
-def browser(chromium):
+def browser(driver):
     """A browser for one test, after which it has nothing to complain about and has asked for no network."""
-    made = Browser(chromium)
+    made = Browser(driver)
     made.emulate(1400)
     made.js("try { localStorage.clear() } catch {}")
     made.complaints(), made.requested()

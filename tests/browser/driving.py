@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import shutil
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from selenium import webdriver
 from selenium.webdriver import ActionChains
 
 from pagemeter.corpus import Outcome, Recipe, Totals, Wanted
@@ -18,6 +21,27 @@ if TYPE_CHECKING:
 
 SECONDS = 20
 EVIL = "</script><script>document.title='taken'</script><img src=x onerror=\"document.title='taken'\"><b>bold"
+
+
+def available() -> bool:
+    """Whether there is a browser that can be driven."""
+    return all(map(shutil.which, ("chromium", "chromedriver")))
+
+
+@contextmanager
+def chromium():
+    """A headless Chromium that remembers what it complained about and what it asked for."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which("chromium")
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
+        options.add_argument(argument)
+    options.add_argument("--hide-scrollbars")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
+    try:
+        yield driver
+    finally:
+        driver.quit()
 
 
 class Browser:

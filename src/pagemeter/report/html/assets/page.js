@@ -52,7 +52,7 @@ function pictureSide(page, block, model) {
   const { image } = block.systems[model.system];
   if (!hasPlaces(block, model) && !image) return null;
   const { picture, frame } = pageSvg(block, model);
-  opened.view = new View(picture, frame);
+  opened.view = new View(picture, frame, block.lines.length);
   layImage(picture, image, page, sizeOf(block, model.system), (size) => opened.view.reset(size));
   const toggle = (name, text, on) => el("label", {}, el("input", { type: "checkbox", checked: on, "data-toggle": name,
     onchange: (event) => picture.classList.toggle(`no-${name}`, !event.target.checked) }), text);

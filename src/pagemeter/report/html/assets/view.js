@@ -1,7 +1,8 @@
 // Zoom and pan of a picture by its viewBox: wheel, drag, two fingers, buttons and keys.
 class View {
-  constructor(picture, frame) {
+  constructor(picture, frame, lines) {
     this.picture = picture;
+    this.lines = Math.max(1, lines);
     this.pointers = new Map();
     this.reset(frame);
     picture.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
@@ -9,6 +10,7 @@ class View {
     picture.addEventListener("pointermove", (event) => this.move(event));
     for (const name of ["pointerup", "pointercancel"]) picture.addEventListener(name, (event) => this.up(event));
     picture.addEventListener("keydown", (event) => this.key(event));
+    new ResizeObserver(() => this.draw()).observe(picture);
   }
 
   reset(frame = this.frame) {
@@ -20,6 +22,12 @@ class View {
   draw() {
     this.picture.setAttribute("viewBox", this.box.join(" "));
     this.picture.classList.toggle("zoomed", this.zoomed());
+    // A line of text is taken to be twelve times as long as the lines are apart.
+    const { width, height } = this.picture.getBoundingClientRect();
+    const scale = Math.min(width / this.box[2], height / this.box[3]);
+    const pitch = scale * Math.sqrt(this.frame[2] * this.frame[3] / this.lines / 12);
+    this.picture.style.setProperty("--ink", `${Math.min(2, Math.max(0.6, pitch / 9)).toFixed(2)}px`);
+    this.picture.style.setProperty("--hit", `${Math.min(20, Math.max(3, 0.8 * pitch)).toFixed(1)}px`);
   }
 
   zoomed() {

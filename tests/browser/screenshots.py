@@ -1,0 +1,80 @@
+"""Makes the pictures of the report in docs/images; `python tests/browser/screenshots.py` in the clone."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from PIL import Image  # noqa: E402
+
+from browser.driving import Browser, chromium, write  # noqa: E402
+from browser.made_pages import newspaper, table  # noqa: E402
+from pagemeter import evaluate  # noqa: E402
+from pagemeter.corpus import PageResult, Wanted, pair, run  # noqa: E402
+from pagemeter.demo import GT, HYP  # noqa: E402
+from pagemeter.measure import ALL  # noqa: E402
+
+# The report, the address in it, width, height, and dark or light of each picture.
+BOOK = "#page=0&measure=CER:SG"
+SHOTS = {
+    "report-book": ("demo", BOOK, 1400, 860, "light"),
+    "report-book-dark": ("demo", BOOK, 1400, 860, "dark"),
+    "report-book-phone": ("demo", BOOK, 390, 844, "light"),
+    "report-order": ("demo", "#page=1&measure=CER:S&view=order", 1400, 640, "light"),
+    "report-overview": ("demo", "", 1400, 1300, "light"),
+    "report-overview-phone": ("demo", "", 390, 844, "dark"),
+    "report-newspaper": ("made", "#page=0&measure=CER&line=263", 1400, 860, "light"),
+    "report-newspaper-phone": ("made", "#page=0&measure=CER&line=263", 390, 844, "dark"),
+    "report-newspaper-order": ("made", "#page=0&measure=CER&view=order", 1400, 860, "dark"),
+    "report-table": ("made", "#page=1&measure=CER:S&line=2", 1400, 860, "light"),
+    "report-table-phone": ("made", "#page=1&measure=CER:S&line=2", 390, 844, "light"),
+}
+POINTED = "document.querySelector('#line11')?.dispatchEvent(new MouseEvent('mouseover', {bubbles: true}))"
+KEPT = ("report-book", "report-order", "report-overview", "report-newspaper", "report-book-phone")
+"""Those in docs/images; all others are made to be looked at."""
+
+
+def reports(folder: Path) -> dict[str, str]:
+    """The addresses of the reports."""
+    made = {"newspaper": newspaper(), "table": table()}
+    results = [
+        PageResult(
+            name, f"{name}.gt.xml", f"{name}.xml", evaluate(*pages, ["CER:R", "CER:RS", "CER", "CER:S"])
+        )
+        for name, pages in made.items()
+    ]
+    demo = pair(GT.relative_to(ROOT), HYP.relative_to(ROOT))  # the pictures show these paths
+    return {
+        "demo": write(folder / "demo.html", run(demo.pairs, Wanted(ALL))),
+        "made": write(folder / "made.html", results),
+    }
+
+
+def main(everything: Path | None) -> None:
+    """Writes the pictures that are kept, and all of them to a folder if one is named."""
+    os.chdir(ROOT)
+    kept = ROOT / "docs" / "images"
+    kept.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, chromium() as driver:
+        browser, addresses = Browser(driver), reports(Path(folder))
+        for name, (report, address, width, height, scheme) in SHOTS.items():
+            browser.emulate(width, height, scheme)
+            browser.open(addresses[report] + address)
+            browser.js(POINTED)
+            browser.settle()
+            picture = Image.open(io.BytesIO(driver.get_screenshot_as_png())).convert("RGB")
+            for target in (kept if name in KEPT else None, everything):
+                if target:
+                    picture.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(
+                        target / f"{name}.png", optimize=True
+                    )
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else None)
