@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "line_kinds.hpp"
@@ -31,14 +31,15 @@ class FineSweep {
         for (std::size_t k = 0; k < lines_.size(); k += kLanes) add_bundle(k);
     }
 
-    // As RunSweep::sweep, with multipliers and costs in units.
+    // As RunSweep::sweep, with prices and costs in units.
     void sweep(const std::vector<std::int32_t>& price, const std::vector<std::int32_t>* to_go = nullptr,
                std::int64_t most = 0) {
         std::fill(cells_.begin(), cells_.end(), Lanes::filled(kFar));
-        open_.assign(bundles_.size() * kLanes, 0);
+        for (Bundle& bundle : bundles_) bundle.open = false;
         cost.assign(static_cast<std::size_t>(words_.size()) + 1, 0);
         via.assign(cost.size(), -1);
         ends.clear();
+        charge(price);
         for (int w = 0; w < words_.size(); ++w) {
             enter(w);
             walk(words_[w]);
@@ -68,13 +69,16 @@ class FineSweep {
     struct Bundle {
         std::size_t first;  // row 0
         int rows;           // of the longest line
+        bool even;          // all lines are that long
         bool open;
+        Lanes charge;       // what a run pays less what leaving its line out costs
     };
 
     void add_bundle(std::size_t k) {
-        Bundle bundle{cells_.size(), 0, false};
+        Bundle bundle{cells_.size(), 0, true, false, Lanes::filled(kFar)};
         const std::size_t count = std::min<std::size_t>(kLanes, lines_.size() - k);
         for (std::size_t lane = 0; lane < count; ++lane) bundle.rows = std::max(bundle.rows, gt_.length(lines_[k + lane]));
+        for (std::size_t lane = 0; lane < count; ++lane) bundle.even &= gt_.length(lines_[k + lane]) == bundle.rows;
         cells_.resize(cells_.size() + static_cast<std::size_t>(bundle.rows) + 1);
         tokens_.resize(cells_.size(), Lanes::filled(PatternIndex::kPadding));
         for (std::size_t lane = 0; lane < count; ++lane) {
@@ -82,6 +86,13 @@ class FineSweep {
             for (std::size_t i = 0; i < line.size(); ++i) tokens_[bundle.first + 1 + i].at[lane] = line[i];
         }
         bundles_.push_back(bundle);
+    }
+
+    void charge(const std::vector<std::int32_t>& price) {
+        for (std::size_t k = 0; k < lines_.size(); ++k) {
+            const int x = lines_[k];
+            bundles_[k / kLanes].charge.at[k % kLanes] = price[static_cast<std::size_t>(x)] - gt_.length(x) * unit;
+        }
     }
 
     void walk(Tokens tokens) {
@@ -112,14 +123,23 @@ class FineSweep {
     // Lets every line that may have word w start a run there; a line that may not forgets its runs.
     void enter(int w) {
         const bool free = taken.empty() || !taken[static_cast<std::size_t>(w)];
+        const std::int32_t now = cost[static_cast<std::size_t>(w)];
         for (std::size_t n = 0; n < bundles_.size(); ++n) {
             Bundle& bundle = bundles_[n];
-            bundle.open = false;
-            for (std::size_t k = n * kLanes; k < std::min(lines_.size(), (n + 1) * kLanes); ++k) {
-                const bool allowed = free && (!page_.near.restricted() || page_.allows(lines_[k], w));
-                if (allowed) cells_[bundle.first].at[k % kLanes] = cost[static_cast<std::size_t>(w)];
-                if (!allowed && open_[k]) forget(bundle, k % kLanes);
-                open_[k] = allowed;
+            if (free && !page_.near.restricted()) {
+                bundle.open = true;
+                cells_[bundle.first] = Lanes::filled(now);
+                continue;
+            }
+            const bool was_open = std::exchange(bundle.open, false);
+            if (!free && !was_open) continue;
+            for (std::size_t lane = 0; lane < kLanes && n * kLanes + lane < lines_.size(); ++lane) {
+                const bool allowed = free && page_.allows(lines_[n * kLanes + lane], w);
+                if (allowed) {
+                    cells_[bundle.first].at[lane] = now;
+                } else if (was_open) {
+                    forget(bundle, lane);
+                }
                 bundle.open |= allowed;
             }
         }
@@ -134,19 +154,39 @@ class FineSweep {
         const auto b = static_cast<std::size_t>(w) + 1;
         std::int32_t best = cost[b - 1] + words_.length(w) * unit;
         for (int kind = gt_.size(); kind < kinds_.size(); ++kind) leave_blind(w, kind, price[static_cast<std::size_t>(kind)], best);
-        const std::int64_t allowance = to_go ? most - (*to_go)[b] : 0;
-        for (std::size_t k = 0; k < lines_.size(); ++k) {
-            if (!open_[k]) continue;
-            const int x = lines_[k];
-            const int m = gt_.length(x);
-            const std::int32_t end = cells_[bundles_[k / kLanes].first + static_cast<std::size_t>(m)].at[k % kLanes];
-            const std::int32_t value = end - m * unit + price[static_cast<std::size_t>(x)];
-            if (to_go && value <= allowance) ends.push_back({x, w + 1});
-            if (value >= best) continue;
-            best = value;
-            via[b] = x;
+        const auto allowance = to_go ? static_cast<std::int32_t>(std::clamp<std::int64_t>(most - (*to_go)[b], -kFar, kFar - 1)) : -kFar;
+        for (std::size_t n = 0; n < bundles_.size(); ++n) {
+            const Bundle& bundle = bundles_[n];
+            if (!bundle.open) continue;
+            const Lanes value = values(n);
+            if (least(value) >= best && least(value) > allowance) continue;
+            for (std::size_t lane = 0; lane < kLanes; ++lane) {
+                const std::int32_t v = value.at[lane];
+                if (v <= allowance) ends.push_back({lines_[n * kLanes + lane], w + 1});
+                if (v >= best) continue;
+                best = v;
+                via[b] = lines_[n * kLanes + lane];
+            }
         }
         cost[b] = best;
+    }
+
+    // The cost of each line's run that ends here; of no line it is out of reach.
+    Lanes values(std::size_t n) const {
+        const Bundle& bundle = bundles_[n];
+        Lanes value = cells_[bundle.first + static_cast<std::size_t>(bundle.rows)];
+        for (std::size_t lane = 0; !bundle.even && lane < kLanes && n * kLanes + lane < lines_.size(); ++lane) {
+            const int m = gt_.length(lines_[n * kLanes + lane]);
+            value.at[lane] = cells_[bundle.first + static_cast<std::size_t>(m)].at[lane];
+        }
+        for (int lane = 0; lane < kLanes; ++lane) value.at[lane] += bundle.charge.at[lane];
+        return value;
+    }
+
+    static std::int32_t least(const Lanes& value) {
+        std::int32_t low = value.at[0];
+        for (int lane = 1; lane < kLanes; ++lane) low = std::min(low, value.at[lane]);
+        return low;
     }
 
     void leave_blind(int w, int kind, std::int32_t price, std::int32_t& best) {
@@ -169,7 +209,6 @@ class FineSweep {
     std::vector<Bundle> bundles_;
     std::vector<Lanes> cells_;
     std::vector<Lanes> tokens_;
-    std::vector<char> open_;
 };
 
 }  // namespace pagemeter

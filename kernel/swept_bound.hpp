@@ -76,7 +76,7 @@ class SweptBound {
     static constexpr std::int64_t kAnySteps = std::numeric_limits<std::int64_t>::max();
     static constexpr int kRounds = 12;
     static constexpr int kParts = 4;
-    static constexpr int kRepairEvery = 5;
+    static constexpr int kRepairEvery = 12;
 
     // Volume steps; `lambda` are the multipliers to look at next.
     void step(int rounds, std::vector<std::int32_t>& lambda, const Stop& stop) {
