@@ -440,7 +440,8 @@ def test_a_signature_of_another_version_is_warned_of(run, good):
 def test_an_expression_that_never_ends_is_wrong_usage_that_names_it(run, good, monkeypatch):
     monkeypatch.setattr("pagemeter.text.filters.SECONDS", 0.1)
     (good / "gt/1.gt.txt").write_text("a" * 60)
-    code, out, err = evaluate(run, good, "-m", "CER", "--drop-lines", "(a|aa)+(a|aa)+$b")
+    files = good / "gt/1.gt.txt", good / "hyp/1.pred.txt"
+    code, out, err = run("eval", *files, "-m", "CER", "--drop-lines", "(a|aa)+(a|aa)+$b")
     assert (code, out) == (2, "")
     assert err.startswith("pagemeter: drop_lines='(a|aa)+(a|aa)+$b': more than 0.1 s for one line")
 

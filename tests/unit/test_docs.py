@@ -16,7 +16,14 @@ import pagemeter as pm
 from pagemeter.measure import IDS
 
 ROOT = Path(__file__).resolve().parents[2]
-RUN = ("README.md", "docs/measures.md", "docs/deviations.md", "docs/statistics.md", "docs/alignments.md")
+RUN = (
+    "README.md",
+    "docs/measures.md",
+    "docs/deviations.md",
+    "docs/statistics.md",
+    "docs/alignments.md",
+    "docs/scale.md",
+)
 OURS = (*RUN, "docs/architecture.md", "docs/report.md", "CONTRIBUTING.md", "CHANGELOG.md")
 FENCED = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NAMED_TEST = re.compile(r"^Test: `(tests/[\w/]+\.py)::(test_\w+)`$", re.MULTILINE)

@@ -9,11 +9,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pagemeter.commands.evaluate import DONE, FAILED, recipe_of
-from pagemeter.commands.progress import watched
 from pagemeter.commands.sinks import check_paths, open_html
 from pagemeter.commands.statistics import check_documents
-from pagemeter.commands.strict import refuse, refuse_pairs
-from pagemeter.corpus import Outcome, Totals, Wanted, pair, run
+from pagemeter.commands.strict import refuse_pairs
+from pagemeter.commands.working import results
+from pagemeter.corpus import Outcome, Totals, Wanted, pair
 from pagemeter.errors import UsageError
 from pagemeter.report.comparison_files import WRITERS, Compared, findings, show
 from pagemeter.report.output import STDOUT, whole
@@ -49,7 +49,7 @@ def compare(parsed: argparse.Namespace) -> int:
         files = {kind: stack.enter_context(whole(path)) for kind, path in paths.items() if kind in WRITERS}
         html = open_html(stack, parsed, len(runs)) if parsed.html else None
         for number, one in enumerate(runs):
-            _evaluate(one, recipe, partial(html.add, system=number) if html else None, strict=parsed.strict)
+            _evaluate(one, parsed, recipe, partial(html.add, system=number) if html else None)
         compared = _compared(runs, recipe, baseline=parsed.baseline)
         for kind, file in files.items():
             WRITERS[kind](file, compared)
@@ -94,15 +94,11 @@ def _runs(parsed: argparse.Namespace, recipe: Recipe) -> list[Run]:
 
 
 def _evaluate(
-    one: Run, recipe: Recipe, show_page: Callable[[PageResult], None] | None, *, strict: bool
+    one: Run, parsed: argparse.Namespace, recipe: Recipe, show_page: Callable[[PageResult], None] | None
 ) -> None:
     """Keeps the numbers of every page, and gives the page itself to the report if there is one."""
-    pairs = watched(one.pairing.pairs, f"evaluating {one.name}")
-    for result in run(
-        pairs, recipe.measures, recipe.settings, reading=recipe.reading, skip_missing=recipe.skip_missing
-    ):
-        if strict:
-            refuse(result, skip_missing=recipe.skip_missing)
+    pairs, what = one.pairing.pairs, f"evaluating {one.name}"
+    for result in results(parsed, recipe, pairs, what, details=show_page is not None):
         one.totals.add(result)
         if show_page:
             show_page(result)

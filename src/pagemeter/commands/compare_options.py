@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pagemeter.commands.eval_options import add_files, add_html, add_measures
 from pagemeter.commands.settings import add_settings
 from pagemeter.commands.statistics import add_statistics
+from pagemeter.commands.working_options import add_working
 
 if TYPE_CHECKING:
     import argparse
@@ -48,3 +49,4 @@ def add_compare(parser: argparse.ArgumentParser) -> None:
     add_files(parser)
     add_settings(parser)
     add_statistics(parser)
+    add_working(parser)

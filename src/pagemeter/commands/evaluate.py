@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from pagemeter._version import __version__
 from pagemeter.commands.limits import Limit
-from pagemeter.commands.progress import watched
 from pagemeter.commands.settings import settings_of
-from pagemeter.commands.sinks import open_files, open_terminal
+from pagemeter.commands.sinks import needs_details, open_files, open_terminal
 from pagemeter.commands.statistics import check_documents, plan_of
-from pagemeter.commands.strict import refuse, refuse_pairs
-from pagemeter.corpus import Outcome, Reader, Reading, Recipe, Totals, Wanted, pair, run
+from pagemeter.commands.strict import refuse_pairs
+from pagemeter.commands.working import results
+from pagemeter.corpus import Outcome, Reader, Reading, Recipe, Totals, Wanted, pair
 from pagemeter.corpus.recipe import version_of
 from pagemeter.report.summary import messages
 from pagemeter.stats import intervals_of
@@ -74,15 +74,7 @@ def _report(parsed: argparse.Namespace, recipe: Recipe, pairing: Pairing) -> Tot
         terminal = open_terminal(shown, parsed, wanted)
         with ExitStack() as stack:
             files = open_files(stack, parsed, wanted)
-            for result in run(
-                watched(pairing.pairs, "evaluating"),
-                wanted,
-                recipe.settings,
-                reading=recipe.reading,
-                skip_missing=recipe.skip_missing,
-            ):
-                if parsed.strict:
-                    refuse(result, skip_missing=recipe.skip_missing)
+            for result in results(parsed, recipe, pairing.pairs, "evaluating", details=needs_details(parsed)):
                 totals.add(result)
                 for sink in (*files, *terminal):
                     sink.add(result)

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from pagemeter.report.screen import is_terminal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
-    from pagemeter.corpus import Pair
+_Step = TypeVar("_Step")
 
 
-def watched(pairs: Sequence[Pair], what: str) -> Iterator[Pair]:
-    """The pairs one by one, with a bar on a terminal and in silence elsewhere.
+def watched(steps: Iterable[_Step], total: int | None, what: str) -> Iterator[_Step]:
+    """The steps one by one, with a bar on a terminal and in silence elsewhere; None if none knows how many.
 
-    >>> list(watched((), "reading"))
+    >>> list(watched((), 0, "reading"))
     []
     """
-    if len(pairs) < 2 or not (is_terminal(sys.stderr) and is_terminal(sys.stdout)):  # noqa: PLR2004
-        yield from pairs
+    if total in (0, 1) or not (is_terminal(sys.stderr) and is_terminal(sys.stdout)):
+        yield from steps
         return
     from rich.console import Console  # noqa: PLC0415  (only where a terminal is)
     from rich.progress import track  # noqa: PLC0415
 
-    yield from track(pairs, description=what, console=Console(stderr=True), transient=True)
+    yield from track(steps, total=total, description=what, console=Console(stderr=True), transient=True)

@@ -38,6 +38,11 @@ def per_line_measure(parsed: argparse.Namespace, wanted: Wanted) -> Measure | No
     raise UsageError("--per-line: a bag of words has no lines; add a measure of CER or WER with -m")
 
 
+def needs_details(parsed: argparse.Namespace) -> bool:
+    """Whether any report shows more of a page than its numbers."""
+    return bool(parsed.html or parsed.alignments or parsed.confusions or parsed.per_line)
+
+
 def open_files(stack: ExitStack, parsed: argparse.Namespace, wanted: Wanted) -> list[Sink]:
     """The reports that go to files, which are written when the stack closes without an error."""
     check_paths(_paths(parsed))

@@ -16,11 +16,13 @@ from pagemeter.corpus.measures import Wanted
 from pagemeter.corpus.outcome import Outcome
 from pagemeter.corpus.pairing import pair
 from pagemeter.corpus.pairs import Pair, Pairing
+from pagemeter.corpus.pool import Pool
 from pagemeter.corpus.reading import Reader, Reading
 from pagemeter.corpus.recipe import Recipe
 from pagemeter.corpus.result import PageResult
-from pagemeter.corpus.running import evaluate_pair, run
+from pagemeter.corpus.running import run
 from pagemeter.corpus.totals import Totals
+from pagemeter.corpus.work import Work
 
 __all__ = [
     "LineResult",
@@ -29,12 +31,13 @@ __all__ = [
     "Pair",
     "Pairing",
     "PassedOver",
+    "Pool",
     "Reader",
     "Reading",
     "Recipe",
     "Totals",
     "Wanted",
-    "evaluate_pair",
+    "Work",
     "lines_of",
     "pair",
     "run",

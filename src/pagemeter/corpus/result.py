@@ -28,7 +28,8 @@ class PageResult:
     `gt` and `hyp` are the files, None where a side has none; `evaluation` is None where nothing was done.
     `unplaced` are the sides that lack the positions that measures with G need, if any was wanted for pages
     that have them. `dropped` counts the lines of either side that line filters left out. `document` is what a
-    table of pairs says the page belongs to. `extra` are scores that only the error budget needs.
+    table of pairs says the page belongs to. `extra` are scores that only the error budget needs. `has_places`
+    says whether any line of either page has a position, and `seconds` how long the page took.
 
     >>> PageResult("0001", "gt/0001.xml", None).status
     'left out'
@@ -44,6 +45,8 @@ class PageResult:
     dropped: tuple[int, int] = (0, 0)
     document: str | None = None
     extra: Mapping[Measure, Score] = field(default_factory=dict, repr=False)
+    has_places: bool = False
+    seconds: float = field(default=0.0, compare=False, repr=False)
 
     @property
     def status(self) -> Status:
@@ -55,12 +58,6 @@ class PageResult:
         if self.evaluation is None:
             return "left out"
         return "evaluated" if self.hyp is not None else "missed"
-
-    @property
-    def has_places(self) -> bool:
-        """Whether any line of either page has a position."""
-        pages = (self.evaluation.gt, self.evaluation.hyp) if self.evaluation else ()
-        return any(line.has_place for page in pages for line in page.lines)
 
     @property
     def scores(self) -> Mapping[Measure, Score]:

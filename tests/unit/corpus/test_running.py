@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from pagemeter.corpus import PageResult, Pair, Reader, Reading, Recipe, Totals, Wanted, evaluate_pair, run
+from pagemeter.corpus import PageResult, Pair, Reader, Reading, Recipe, Totals, Wanted, Work, run
 from pagemeter.errors import MeasureError, UsageError
 from pagemeter.evaluation import evaluate_pages as evaluated
 from pagemeter.measure import ALL, DEFAULT, DEFAULT_GEOMETRY, Measure
@@ -130,7 +130,7 @@ def test_an_error_that_knows_no_file_gets_the_longer_one(write, monkeypatch):
 
 def test_a_page_that_is_far_too_long_is_refused_at_once_and_named(write, monkeypatch):
     monkeypatch.setattr("pagemeter.corpus.remarks.MOST_TOKENS", 3)
-    monkeypatch.setattr("pagemeter.corpus.running.evaluate_pages", None)
+    monkeypatch.setattr("pagemeter.corpus.work.evaluate_pages", None)
     hyp = write("b.txt", "a longer text")
     (result,) = results(Pair("1", write("a.txt", "one"), hyp))
     assert result.error == (
@@ -144,7 +144,7 @@ def test_a_page_that_memory_does_not_suffice_for_fails_and_the_others_go_on(writ
             raise MemoryError
         return evaluated(gt, *rest)
 
-    monkeypatch.setattr("pagemeter.corpus.running.evaluate_pages", evaluate_pages)
+    monkeypatch.setattr("pagemeter.corpus.work.evaluate_pages", evaluate_pages)
     pairs = [Pair(text, write(f"{text}.txt", text), write("b.txt", "x")) for text in ("large", "small")]
     first, second = results(*pairs)
     assert first.error.startswith(f"{pairs[0].gt}: not enough memory")
@@ -238,8 +238,8 @@ def test_results_come_one_by_one(write):
 
 def test_results_and_what_makes_them_can_be_sent_to_other_processes(write):
     pair = Pair("1", write("a.txt", "one"), write("b.txt", "two"))
-    task = pickle.loads(pickle.dumps((pair, Wanted((CER,)), Settings(), Reading())))  # noqa: S301
-    (result,) = pickle.loads(pickle.dumps(evaluate_pair(*task)))  # noqa: S301
+    work, pair = pickle.loads(pickle.dumps((Work(Wanted((CER,)), Settings(), Reading()), pair)))  # noqa: S301
+    (result,) = pickle.loads(pickle.dumps(work(pair)))  # noqa: S301
     assert result.scores[CER].n_gt == 3
 
 

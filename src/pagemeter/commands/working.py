@@ -1,0 +1,43 @@
+"""How the work is done: on how many processes, and what a page may take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pagemeter.commands.progress import watched
+from pagemeter.commands.strict import refuse
+from pagemeter.corpus import Pool, Wanted, Work
+from pagemeter.corpus.work import InProcess
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Sequence
+
+    from pagemeter.corpus import PageResult, Pair, Recipe
+    from pagemeter.corpus.work import Runner
+
+_MB = 1_000_000
+
+
+def results(
+    parsed: argparse.Namespace, recipe: Recipe, pairs: Sequence[Pair], what: str, *, details: bool
+) -> Iterator[PageResult]:
+    """The results of all pages, in the order of the pairs; with `--strict` an error for the first bad one."""
+    work = Work(
+        Wanted.of(recipe.measures), recipe.settings, recipe.reading, recipe.skip_missing, details=details
+    )
+    done = runner_of(parsed, pairs).map(work, pairs)
+    for _, made in watched(done, len(pairs), what):
+        for result in made:
+            if parsed.strict:
+                refuse(result, skip_missing=recipe.skip_missing)
+            yield result
+
+
+def runner_of(parsed: argparse.Namespace, pairs: Sequence[Pair]) -> Runner:
+    """What does the work: a single pair needs no further process, unless it has limits."""
+    limits = parsed.page_seconds, parsed.page_memory
+    if len(pairs) < 2 and limits == (None, None):  # noqa: PLR2004
+        return InProcess()
+    memory = None if parsed.page_memory is None else int(parsed.page_memory * _MB)
+    return Pool(parsed.jobs, seconds=parsed.page_seconds, memory=memory)

@@ -1,0 +1,132 @@
+"""Any `concurrent.futures.Executor` as the place where pages are evaluated, several pairs at a time."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, wait
+from itertools import islice
+from time import perf_counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from pagemeter._version import __version__
+from pagemeter.corpus.packing import pack, unpack
+from pagemeter.corpus.worker import failed, results_of
+from pagemeter.errors import PagemeterError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from concurrent.futures import Executor, Future
+
+    from pagemeter.corpus.pairs import Pair
+    from pagemeter.corpus.result import PageResult
+    from pagemeter.corpus.work import Work
+
+_SECONDS = 0.5  # that a batch should take, so that handing it over costs next to nothing
+_MOST = 256  # pairs of a batch
+_AHEAD = 2  # batches for every place, so that none has to wait
+_DONE = 50  # batches for every place that may be done while an earlier one is not
+
+
+class Answer(NamedTuple):
+    """What became of a batch: a packed result a pair, and how long it took."""
+
+    packed: list[bytes]
+    seconds: float
+
+
+def evaluate_batch(work: Work, pairs: list[Pair], version: str) -> Answer:
+    """The results of several pairs, wherever this runs; a process with another version refuses.
+
+    >>> evaluate_batch(None, [], "0")
+    Traceback (most recent call last):
+    pagemeter.errors.PagemeterError: a worker has pagemeter ..., and 0 was asked for; install it there
+    """
+    if version != __version__:
+        raise PagemeterError(
+            f"a worker has pagemeter {__version__}, and {version} was asked for; install it there"
+        )
+    began = perf_counter()
+    packed = [pack(results_of(work, pair), details=work.details) for pair in pairs]
+    return Answer(packed, perf_counter() - began)
+
+
+class _Batch(NamedTuple):
+    pairs: list[Pair]
+    future: Future[Answer]
+
+
+class Futures:
+    """Runs pairs on an executor; the results come in the order of the pairs.
+
+    `places` says how many batches can be in work at once, as often as it is asked, for workers may come and
+    go. A batch that ends in an error is tried again pair by pair, so that only the pair at fault fails.
+
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> from pagemeter.corpus import Pair, run
+    >>> with ThreadPoolExecutor() as executor:
+    ...     [r.status for r in run([Pair("1", None, None, error="no files")], ["CER"], on=executor)]
+    ['failed']
+    """
+
+    def __init__(self, executor: Executor, places: Callable[[], int] | None = None) -> None:
+        self._executor = executor
+        self._places = places or (lambda: getattr(executor, "_max_workers", None) or os.cpu_count() or 1)
+        self._pace = _SECONDS
+
+    def map(self, work: Work, pairs: Iterable[Pair]) -> Iterator[tuple[Pair, tuple[PageResult, ...]]]:
+        """Every pair with the results of its pages."""
+        source, window = iter(pairs), deque[_Batch]()
+        try:
+            while True:
+                self._submit(work, source, window)
+                while window and window[0].future.done():
+                    yield from self._results(work, window.popleft(), window)
+                if not window:
+                    return
+                pending = [batch.future for batch in window if not batch.future.done()]
+                if pending:
+                    wait(pending, return_when=FIRST_COMPLETED)
+        finally:
+            for batch in window:
+                batch.future.cancel()
+
+    def _submit(self, work: Work, source: Iterator[Pair], window: deque[_Batch]) -> None:
+        places = max(1, self._places())
+        pending = sum(not batch.future.done() for batch in window)
+        while pending < _AHEAD * places and len(window) < _DONE * places:
+            size = max(1, min(_MOST, int(_SECONDS / self._pace)))
+            pairs = list(islice(source, size))
+            if not pairs:
+                return
+            window.append(self._batch(work, pairs))
+            pending += 1
+
+    def _batch(self, work: Work, pairs: list[Pair]) -> _Batch:
+        try:
+            return _Batch(pairs, self._executor.submit(evaluate_batch, work, pairs, __version__))
+        except RuntimeError as error:  # BrokenExecutor among them
+            raise _ended(error) from None
+
+    def _results(
+        self, work: Work, batch: _Batch, window: deque[_Batch]
+    ) -> Iterator[tuple[Pair, tuple[PageResult, ...]]]:
+        try:
+            answer = batch.future.result()
+        except (PagemeterError, BrokenExecutor, CancelledError, ImportError) as error:
+            raise error if isinstance(error, PagemeterError) else _ended(error) from None
+        except Exception as error:  # noqa: BLE001  (whatever an executor says of a worker that is gone)
+            if len(batch.pairs) > 1:
+                window.extendleft(self._batch(work, [pair]) for pair in reversed(batch.pairs))
+            else:
+                yield batch.pairs[0], (failed(batch.pairs[0], f"{type(error).__name__}: {error}"),)
+            return
+        self._pace += (max(1e-6, answer.seconds / len(batch.pairs)) - self._pace) / 4
+        for pair, packed in zip(batch.pairs, answer.packed, strict=True):
+            yield pair, unpack(packed, work.settings)
+
+
+def _ended(error: BaseException) -> PagemeterError:
+    return PagemeterError(
+        f"the executor takes no more work: {error or type(error).__name__}; run again on another one"
+    )

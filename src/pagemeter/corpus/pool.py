@@ -1,0 +1,199 @@
+"""Many processes on one machine: results in order, few ahead of it, and no page can stop the others."""
+
+from __future__ import annotations
+
+import selectors
+from collections import deque
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from pagemeter.corpus.cores import cores
+from pagemeter.corpus.crew import Task, Worker, warm_up
+from pagemeter.corpus.packing import pack, unpack
+from pagemeter.corpus.reading import STDIN
+from pagemeter.corpus.worker import failed, results_of
+from pagemeter.errors import PagemeterError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from pagemeter.corpus.pairs import Pair
+    from pagemeter.corpus.result import PageResult
+    from pagemeter.corpus.work import Work
+
+MOST_AHEAD = 20_000
+"""Pairs that may be done while an earlier one is not."""
+MOST_BYTES = 64_000_000
+"""What their results may take, packed."""
+_GLANCE = 0.005  # seconds after which processes are looked after although results are at hand
+
+
+class Pool:
+    """Runs pairs on so many processes, all cores by default; the results come in the order of the pairs.
+
+    `seconds` is what a pair may take altogether, `memory` the bytes it may take. A pair that takes more, or
+    whose process ends, has a result that says so, and the others are unaffected; where a process ended, the
+    pair is tried once more first, for it may have been another page that took all memory.
+
+    >>> from pagemeter.corpus import Pair, run
+    >>> [result.status for result in run([Pair("1", None, None, error="no files")], ["CER"], on=Pool(2))]
+    ['failed']
+    """
+
+    def __init__(
+        self, jobs: int | None = None, *, seconds: float | None = None, memory: int | None = None
+    ) -> None:
+        for name, value in (("jobs", jobs), ("seconds", seconds), ("memory", memory)):
+            if value is not None and not value > 0:
+                raise UsageError(f"{name}={value}: give a number above 0")
+        self.jobs, self.seconds, self.memory = jobs or cores(), seconds, memory
+
+    def map(self, work: Work, pairs: Iterable[Pair]) -> Iterator[tuple[Pair, tuple[PageResult, ...]]]:
+        """Every pair with the results of its pages."""
+        warm_up()
+        running = _Running(self, work, pairs)
+        try:
+            yield from running.results()
+        finally:
+            running.end()
+
+
+class _Running:
+    """One run of a pool."""
+
+    def __init__(self, pool: Pool, work: Work, pairs: Iterable[Pair]) -> None:
+        self._pool, self._work = pool, work
+        self._new = enumerate(pairs)
+        self._again: deque[Task] = deque()
+        self._tried: set[int] = set()
+        self._workers: list[Worker] = []
+        self._answers: dict[int, tuple[Pair, bytes]] = {}
+        self._bytes = self._turn = self._taken = 0
+        self._exhausted = False
+        self._selector = selectors.DefaultSelector()
+
+    def results(self) -> Iterator[tuple[Pair, tuple[PageResult, ...]]]:
+        looked = 0.0
+        while True:
+            self._hand_out()
+            while self._turn in self._answers:
+                yield self._next()
+                if monotonic() - looked > _GLANCE:
+                    self._collect(0)
+                    self._hand_out()
+                    looked = monotonic()
+            if self._turn == self._taken and self._exhausted:
+                return
+            self._collect(self._patience())
+            self._end_late_ones()
+            looked = monotonic()
+
+    def end(self) -> None:
+        """Ends all processes at once: what they have not answered is not lost but not done."""
+        for worker in self._workers:
+            worker.process.kill()
+        for worker in self._workers:
+            worker.end()
+        self._selector.close()
+
+    def _next(self) -> tuple[Pair, tuple[PageResult, ...]]:
+        pair, data = self._answers.pop(self._turn)
+        self._turn += 1
+        self._bytes -= len(data)
+        return pair, unpack(data, self._work.settings)
+
+    def _hand_out(self) -> None:
+        """Gives every process that has room something to do, and starts processes while there are too few."""
+        while (worker := self._with_room()) and (task := self._task()):
+            worker.hand(task)
+        while len(self._workers) < self._pool.jobs and (task := self._task()):
+            self._start().hand(task)
+
+    def _with_room(self) -> Worker | None:
+        return min(
+            (one for one in self._workers if one.has_room), key=lambda one: len(one.tasks), default=None
+        )
+
+    def _start(self) -> Worker:
+        worker = Worker(self._work, self._pool.memory)
+        self._workers.append(worker)
+        self._selector.register(worker, selectors.EVENT_READ)
+        return worker
+
+    def _task(self) -> Task | None:
+        """The next pair that a process may do, unless enough is done ahead; pipes are read here."""
+        if self._again:
+            return self._again.popleft()
+        while self._taken - self._turn < MOST_AHEAD and self._bytes < MOST_BYTES:
+            number, pair = next(self._new, (-1, None))
+            if pair is None:
+                self._exhausted = True
+                return None
+            self._taken += 1
+            if not _is_ours(pair):
+                return number, pair
+            self._keep((number, pair), pack(results_of(self._work, pair), details=self._work.details))
+        return None
+
+    def _keep(self, task: Task, data: bytes) -> None:
+        self._answers[task[0]] = (task[1], data)
+        self._bytes += len(data)
+
+    def _collect(self, timeout: float | None) -> None:
+        """Takes the answers that are there, and replaces processes that ended."""
+        for key, _ in self._selector.select(timeout):
+            worker: Worker = key.fileobj  # type: ignore[assignment]
+            try:
+                while True:
+                    if answer := worker.take():
+                        self._keep(*answer)
+                    if not worker.connection.poll():
+                        break
+            except (EOFError, OSError):
+                self._bury(worker)
+
+    def _bury(self, worker: Worker) -> None:
+        """Blames the pair that a process ended on, if it is not the first time, and hands on the others."""
+        self._dismiss(worker)
+        how = worker.bury()
+        if not worker.ready:
+            raise PagemeterError(
+                f"a process that evaluates pages ended before it began: {how}; give more --page-memory; a "
+                "script of your own has to begin with: if __name__ == '__main__'"
+            )
+        if worker.tasks and worker.tasks[0][0] in self._tried:
+            self._fail(worker.tasks.popleft(), f"the process that evaluated it ended twice, {how}")
+        elif worker.tasks:
+            self._tried.add(worker.tasks[0][0])
+        self._again.extendleft(reversed(worker.tasks))
+
+    def _end_late_ones(self) -> None:
+        limit = self._pool.seconds
+        late = [one for one in self._workers if limit and one.tasks and one.ready and self._left(one) <= 0]
+        for worker in late:
+            self._dismiss(worker)
+            worker.end()
+            self._fail(worker.tasks.popleft(), f"took more than {limit:g} seconds")
+            self._again.extendleft(reversed(worker.tasks))
+
+    def _dismiss(self, worker: Worker) -> None:
+        self._selector.unregister(worker)
+        self._workers.remove(worker)
+
+    def _fail(self, task: Task, reason: str) -> None:
+        remedy = "give --page-seconds or --page-memory more, fewer --jobs, or leave the page out"
+        self._keep(task, pack((failed(task[1], f"{reason}; {remedy}"),), details=self._work.details))
+
+    def _patience(self) -> float | None:
+        """How long to wait for answers before some pair has taken too long; None to wait for one."""
+        busy = [self._left(one) for one in self._workers if one.tasks and one.ready]
+        return max(0.0, min(busy)) if busy and self._pool.seconds else None
+
+    def _left(self, worker: Worker) -> float:
+        return worker.since + (self._pool.seconds or 0) - monotonic()
+
+
+def _is_ours(pair: Pair) -> bool:
+    """Whether only this process can read a pair: standard input, and pipes that a shell has opened for it."""
+    paths = [path for path in (pair.gt, pair.hyp) if path is not None]
+    return any(path == STDIN or str(path).startswith(("/dev/", "/proc/")) for path in paths)

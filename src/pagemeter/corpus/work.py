@@ -1,0 +1,112 @@
+"""What is done with every pair of files, wherever it is done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import TYPE_CHECKING, Protocol
+
+from pagemeter.corpus.opening import open_pair
+from pagemeter.corpus.remarks import dropped, named, too_long, unplaced, warnings_of
+from pagemeter.corpus.result import PageResult
+from pagemeter.errors import InputError
+from pagemeter.evaluation import evaluate_pages
+from pagemeter.page import Page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from pagemeter.corpus.measures import Wanted
+    from pagemeter.corpus.page_pairs import PagePair
+    from pagemeter.corpus.pairs import Pair
+    from pagemeter.corpus.reading import Reading
+    from pagemeter.evaluation import Evaluation
+    from pagemeter.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """How a pair of files is read and evaluated; called with the pair, it gives the results of its pages.
+
+    Without `details` results have numbers only, no texts and no matchings.
+
+    >>> from pathlib import Path
+    >>> from pagemeter.corpus import Pair, Reading, Wanted
+    >>> from pagemeter.settings import Settings
+    >>> work = Work(Wanted.of(["CER"]), Settings(), Reading())
+    >>> [result.error for result in work(Pair("1", Path("nowhere.xml"), None))]
+    ['nowhere.xml: no such file; check the path']
+    """
+
+    wanted: Wanted
+    settings: Settings
+    reading: Reading
+    skip_missing: bool = False
+    details: bool = True
+
+    def __call__(self, pair: Pair) -> tuple[PageResult, ...]:
+        """The results of the pages in two files: usually one."""
+        began = perf_counter()
+        opened = open_pair(pair, self.reading)
+        if isinstance(opened, PageResult):
+            return (opened,)
+        made = []
+        for page in opened:
+            result = replace(self._evaluate(page), document=pair.document)
+            now = perf_counter()
+            result, began = replace(result, seconds=now - began), now
+            made.append(result if self.details else result.numbers)
+        return tuple(made)
+
+    def _evaluate(self, page: PagePair) -> PageResult:
+        result = PageResult(page.name, page.gt_file, page.hyp_file, None, page.warnings)
+        if page.gt is None or (page.hyp is None and self.skip_missing):
+            return result
+        wanted = self.wanted
+        lacking = unplaced(page) if wanted.where_placed or wanted.budget else ()
+        measures = wanted.evaluated(placed=not lacking)
+        if refusal := too_long(page, measures):
+            return replace(result, error=refusal)
+        try:
+            evaluation = evaluate_pages(page.gt, page.hyp or Page(), measures, self.settings)
+        except (InputError, MemoryError) as error:
+            return replace(result, error=named(error, page))
+        left_out = dropped(page.gt, self.settings), dropped(page.hyp, self.settings)
+        warnings = (*result.warnings, *evaluation.warnings, *warnings_of(page, evaluation, left_out))
+        made = replace(
+            result,
+            warnings=warnings,
+            unplaced=lacking if wanted.where_placed else (),
+            dropped=left_out,
+            has_places=any(line.has_place for side in (page.gt, page.hyp) if side for line in side.lines),
+        )
+        return _divided(made, evaluation, wanted)
+
+
+class Runner(Protocol):
+    """Something that does the work of many pairs and gives their results in the order of the pairs."""
+
+    def map(self, work: Work, pairs: Iterable[Pair]) -> Iterator[tuple[Pair, tuple[PageResult, ...]]]:
+        """Every pair with the results of its pages."""
+
+
+class InProcess:
+    """Does the work in this process, one pair after the other.
+
+    >>> from pagemeter.corpus import Reading, Wanted
+    >>> from pagemeter.settings import Settings
+    >>> list(InProcess().map(Work(Wanted.of(["CER"]), Settings(), Reading()), []))
+    []
+    """
+
+    def map(self, work: Work, pairs: Iterable[Pair]) -> Iterator[tuple[Pair, tuple[PageResult, ...]]]:
+        """Every pair with the results of its pages."""
+        for pair in pairs:
+            yield pair, work(pair)
+
+
+def _divided(result: PageResult, evaluation: Evaluation, wanted: Wanted) -> PageResult:
+    """The result with the measures that were asked for, and apart from them those for the budget."""
+    shown = {measure: score for measure, score in evaluation.scores.items() if measure in wanted.measures}
+    extra = {measure: score for measure, score in evaluation.scores.items() if measure not in shown}
+    return replace(result, evaluation=replace(evaluation, scores=shown) if extra else evaluation, extra=extra)

@@ -1,0 +1,104 @@
+"""What runs in a process of the pool: take a pair, evaluate it, answer, until nobody asks any more."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import struct
+import threading
+from multiprocessing import parent_process
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from pagemeter.corpus.packing import pack
+from pagemeter.corpus.result import PageResult
+from pagemeter.errors import PagemeterError
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+    from pagemeter.corpus.pairs import Pair
+    from pagemeter.corpus.work import Work
+
+SECONDS = struct.Struct("d")
+"""What an answer begins with: how long it took."""
+
+
+def serve(connection: Connection, work: Work, memory: int | None) -> None:
+    """Answers every pair with the results of its pages, after an empty answer that says that it is ready.
+
+    `memory`, in bytes, is what a page may take beyond what the process has, so that one that needs more fails
+    by itself.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is asked as well and ends the pool
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    if memory is not None:
+        _limit(memory)
+    try:
+        connection.send_bytes(b"")
+        while True:
+            pair = connection.recv()
+            began = perf_counter()
+            answer = _answer(work, pair)
+            connection.send_bytes(SECONDS.pack(perf_counter() - began) + answer)
+    except (EOFError, OSError):
+        return
+
+
+def _answer(work: Work, pair: Pair) -> bytes:
+    try:
+        return pack(results_of(work, pair), details=work.details)
+    except PagemeterError as error:
+        return pickle.dumps(error)
+
+
+def results_of(work: Work, pair: Pair) -> tuple[PageResult, ...]:
+    """The results of a pair; what goes wrong is the error of this pair alone, except wrong usage."""
+    try:
+        return work(pair)
+    except PagemeterError:
+        raise
+    except MemoryError:
+        return (failed(pair, "not enough memory for it; split it, or raise --page-memory"),)
+    except Exception as error:  # noqa: BLE001  (a fault of ours must not end a run over a million pages)
+        return (failed(pair, f"{type(error).__name__}: {error}; please report this with the two files"),)
+
+
+def failed(pair: Pair, reason: str) -> PageResult:
+    """The result of a pair that could not be evaluated.
+
+    >>> from pathlib import Path
+    >>> from pagemeter.corpus import Pair
+    >>> failed(Pair("1", Path("gt/1.xml"), None), "took too long").error
+    'gt/1.xml: took too long'
+    """
+    gt, hyp = (None if path is None else str(path) for path in (pair.gt, pair.hyp))
+    error = f"{gt or hyp or pair.name}: {reason}"
+    return PageResult(pair.name, gt, hyp, None, pair.warnings, error, document=pair.document)
+
+
+def _limit(memory: int) -> None:
+    import resource  # noqa: PLC0415  (there is none on some systems)
+
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    wanted = _address_space() + memory
+    resource.setrlimit(
+        resource.RLIMIT_AS, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard)
+    )
+
+
+def _address_space() -> int:
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
+            return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
+
+
+def _end_with_parent() -> None:
+    """Ends this process when its parent is gone, though a page may be in work for long."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

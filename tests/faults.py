@@ -1,0 +1,34 @@
+"""A tokeniser that does what words say, such as SLEEP:3, to see what becomes of a page at fault."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+
+from pagemeter.errors import UsageError
+
+
+def tokenise(text: str) -> list[str]:
+    what, _, argument = text.partition(":")
+    match what:
+        case "CRASH":
+            os.kill(os.getpid(), signal.SIGSEGV)
+        case "ONCE":
+            _once(Path(argument))
+        case "SLEEP":
+            time.sleep(float(argument))
+        case "MEMORY":
+            bytearray(int(argument) * 1_000_000)
+        case "FAULT":
+            raise RuntimeError("a fault of ours")
+        case "USAGE":
+            raise UsageError("wrong for every page")
+    return text.split()
+
+
+def _once(trace: Path) -> None:
+    if not trace.exists():
+        trace.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
