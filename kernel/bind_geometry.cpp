@@ -1,6 +1,7 @@
 // Geometry for Python: checked arrays in, new arrays out.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 
 #include <cmath>
@@ -10,6 +11,7 @@
 
 #include "geometry_coverage.hpp"
 #include "geometry_tolerance.hpp"
+#include "spelling.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -64,6 +66,26 @@ using Tolerances = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
 using Bits = std::unique_ptr<bool[]>;
 using Mask = nb::ndarray<nb::numpy, bool, nb::ndim<2>>;
 
+std::pair<Pixels, Starts> to_numpy(std::vector<Pixel>&& points, std::vector<std::int64_t>&& begins) {
+    auto kept = std::make_unique<std::vector<Pixel>>(std::move(points));
+    auto* const data = reinterpret_cast<std::int32_t*>(kept->data());
+    const std::size_t size = kept->size();
+    return {Pixels(data, {size, 2}, owner(std::move(kept))), to_numpy<Starts>(std::move(begins))};
+}
+
+bool clean_points(const nb::bytes& text) {
+    return pagemeter::Spellings({text.c_str(), text.size()}).read([](Pixel) {}, [] {});
+}
+
+std::optional<std::pair<Pixels, Starts>> spelled_pixels(const nb::bytes& text) {
+    std::vector<Pixel> points;
+    std::vector<std::int64_t> begins{0};
+    const auto end = [&] { begins.push_back(static_cast<std::int64_t>(points.size())); };
+    pagemeter::Spellings spellings({text.c_str(), text.size()});
+    if (!spellings.read([&](Pixel p) { points.push_back(p); }, end)) return std::nullopt;
+    return to_numpy(std::move(points), std::move(begins));
+}
+
 std::pair<Pixels, Starts> resample(const PixelArray& pixels, const StartArray& starts) {
     std::vector<Pixel> points;
     std::vector<std::int64_t> begins{0};
@@ -75,10 +97,7 @@ std::pair<Pixels, Starts> resample(const PixelArray& pixels, const StartArray& s
             begins.push_back(static_cast<std::int64_t>(points.size()));
         }
     }
-    auto kept = std::make_unique<std::vector<Pixel>>(std::move(points));
-    auto* const data = reinterpret_cast<std::int32_t*>(kept->data());
-    const std::size_t size = kept->size();
-    return {Pixels(data, {size, 2}, owner(std::move(kept))), to_numpy<Starts>(std::move(begins))};
+    return to_numpy(std::move(points), std::move(begins));
 }
 
 Tolerances tolerances(const PixelArray& pixels, const StartArray& starts) {
@@ -113,6 +132,10 @@ Mask neighbour_mask(const PixelArray& gt_pixels, const StartArray& gt_starts, co
 }  // namespace
 
 void bind_geometry(nb::module_& m) {
+    m.def("clean_points", &clean_points, "text"_a,
+          "Whether all spellings, joined by ';', are pairs of whole numbers of up to six digits.");
+    m.def("spelled_pixels", &spelled_pixels, "text"_a,
+          "The points of all spellings, joined by ';', and where each one's begin; None unless they are clean.");
     m.def("resample", &resample, "pixels"_a, "starts"_a,
           "The points kept of every baseline, and where each baseline's begin.");
     m.def("tolerances", &tolerances, "pixels"_a, "starts"_a,

@@ -45,6 +45,7 @@ inline std::int64_t steps(Pixel a, Pixel b) {
 
 // a + step * (b - a) / of, halves rounded up, as Math.round does on either side of zero.
 inline std::int32_t between(std::int32_t a, std::int32_t b, std::int64_t step, std::int64_t of) {
+    if (b - a == of) return static_cast<std::int32_t>(a + step);  // along the longer side, no division is needed
     const std::int64_t numerator = 2 * step * (std::int64_t{b} - a) + of;
     const std::int64_t quotient = numerator / (2 * of);
     const bool floored = numerator % (2 * of) < 0;

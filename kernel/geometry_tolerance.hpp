@@ -57,7 +57,7 @@ inline bool apart(Baseline x, Baseline c, Direction d) {
 // A baseline seen along a direction: its points sorted by their coordinate along it, and its extent across.
 struct Projection {
     struct Point {
-        double along;
+        double along, across;
         Pixel pixel;
     };
     std::vector<Point> points;
@@ -68,8 +68,8 @@ struct Projection {
         points.reserve(line.size());
         low = high = d.across(line[0], origin);
         for (const Pixel p : line) {
-            points.push_back({d.along(p, origin), p});
             const double across = d.across(p, origin);
+            points.push_back({d.along(p, origin), across, p});
             low = std::min(low, across), high = std::max(high, across);
         }
         if (!std::ranges::is_sorted(points, {}, &Point::along)) std::ranges::sort(points, {}, &Point::along);
@@ -77,13 +77,16 @@ struct Projection {
     double gap(const Projection& o) const { return std::max({o.low - high, low - o.high, 0.0}); }
 };
 
-// The smallest distance across of points that are opposite each other, or `best` if none is smaller.
+// The smallest distance across of points that are opposite each other, or `best` if none is smaller. It is
+// computed from whole numbers, so that rounding does not depend on where the page has its origin; projections
+// only tell for which points that is worth while.
 inline double closest(const Projection& x, const Projection& c, Direction d, double best) {
     std::size_t begin = 0;
     for (const auto& p : x.points) {
         while (begin < c.points.size() && c.points[begin].along < p.along - kAlong - kMargin) ++begin;
         for (std::size_t j = begin; j < c.points.size(); ++j) {
             if (c.points[j].along > p.along + kAlong + kMargin) break;
+            if (std::abs(p.across - c.points[j].across) - kMargin >= best) continue;
             if (std::abs(d.along(p.pixel, c.points[j].pixel)) > kAlong) continue;
             best = std::min(best, std::abs(d.across(p.pixel, c.points[j].pixel)));
         }
@@ -91,25 +94,34 @@ inline double closest(const Projection& x, const Projection& c, Direction d, dou
     return best;
 }
 
+// A lower bound, by their boxes, of the distance across of points that are opposite each other. A step of
+// `along` (at most kAlong) and `across` moves x by along * d.x + across * d.y, y by along * d.y - across * d.x.
+inline double least_across(const Box& a, const Box& b, Direction d) {
+    const double x = std::abs(d.x), y = std::abs(d.y);
+    const double by_height = x > 0 ? (static_cast<double>(a.gap_y(b)) - kAlong * y) / x : 0.0;
+    const double by_width = y > 0 ? (static_cast<double>(a.gap_x(b)) - kAlong * x) / y : 0.0;
+    return std::max({by_height, by_width, 0.0}) - kMargin;
+}
+
 // d_x: the distance across from x to the nearest other baseline; 0 if none is below kFarthest or one is met.
 inline double distance(const Baselines& lines, const Boxes& boxes, std::size_t x) {
     if (lines[x].empty()) return 0;
     const Direction d = direction(lines[x]);
-    const Projection own(lines[x], d);
     const Box box = box_of(lines[x]);
     const double reach = kFarthest + kAlong;
-    std::vector<std::pair<double, Projection>> others;
+    std::vector<std::pair<double, std::size_t>> others;  // the nearest first, so that most are never looked at
     boxes.near(box, reach, [&](std::size_t c, const Box& other) {
-        if (c == x || static_cast<double>(box.gap_x(other)) >= reach || apart(lines[x], lines[c], d)) return;
-        Projection seen(lines[c], d);
-        const double gap = own.gap(seen) - kMargin;
-        if (gap < kFarthest) others.emplace_back(gap, std::move(seen));
+        if (c == x || static_cast<double>(box.gap_x(other)) >= reach) return;
+        if (const double least = least_across(box, other, d); least < kFarthest) others.emplace_back(least, c);
     });
-    std::ranges::sort(others, {}, [](const auto& o) { return o.first; });
+    if (others.empty()) return 0;
+    std::ranges::sort(others);
+    const Projection own(lines[x], d);
     double best = kFarthest;
-    for (const auto& [gap, seen] : others) {
-        if (gap >= best) break;
-        best = closest(own, seen, d, best);
+    for (const auto& [least, c] : others) {
+        if (least >= best) break;
+        if (apart(lines[x], lines[c], d)) continue;
+        if (const Projection seen(lines[c], d); own.gap(seen) - kMargin < best) best = closest(own, seen, d, best);
     }
     return kNothing < best && best < kFarthest ? best : 0;
 }

@@ -185,6 +185,23 @@ class TestNeighbours:
         assert (neighbours(everywhere(gt_block), everywhere(hyp_block)) == expected).all()
 
 
+def test_baselines_read_late_give_the_pixels_of_baselines_read_at_once():
+    """Plain spellings are read by the kernel; a fraction, a missing or a very long one the slow way."""
+    from pagemeter.formats.spelled_line import spelled_line
+
+    plain = [spelled_line("a", text, None, None, None) for text in ("1,2 30,4", "5 6 70 8", "9,9")]
+    unusual = [
+        spelled_line("b", ((0.5, 1.5), (9, 9)), None, None, None),
+        spelled_line("", None, None, None, None),
+        spelled_line("c", "999999,1 0,2 999999,3", None, None, None),
+    ]
+    for lines in (plain, [*plain, *unusual], unusual, []):
+        late = page_pixels(Page(tuple(lines)))
+        at_once = page_pixels(Page(tuple(Line(line.text, line.baseline) for line in lines)))
+        assert [part.tolist() for part in late] == [part.tolist() for part in at_once]
+        assert [part.dtype for part in late] == [part.dtype for part in at_once]
+
+
 class TestPlaces:
     @pytest.mark.parametrize("source", ["pages/a.xml", ""])
     @pytest.mark.parametrize("side", [0, 1])

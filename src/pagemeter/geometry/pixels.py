@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from itertools import accumulate, chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pagemeter import _kernel
 from pagemeter.errors import GeometryError
 from pagemeter.geometry.baseline import baseline_of
 
@@ -35,6 +36,9 @@ def page_pixels(page: Page) -> tuple[Pixels, Starts]:
     >>> pixels.tolist(), starts.tolist()
     ([[0, 10], [70, 9]], [0, 2, 2])
     """
+    spelled = _spelled(page)
+    if spelled is not None and int(spelled[0].max(initial=0)) * len(spelled[0]) <= LONGEST:
+        return spelled
     _check(page)
     baselines = [_corners(page, index) for index in range(len(page.lines))]
     flat = _flat(baselines)
@@ -61,6 +65,15 @@ def is_placed(page: Page) -> bool:
     except GeometryError:
         return False
     return page.has_geometry
+
+
+def _spelled(page: Page) -> tuple[Pixels, Starts] | None:
+    """The same of a page whose file spells all its baselines plainly, without a point made in Python."""
+    texts: list[Any] = [getattr(line, "spelling", (None,))[0] for line in page.lines]
+    if set(map(type, texts)) != {str}:
+        return None
+    found = _kernel.spelled_pixels(";".join(texts).encode())
+    return found if found and len(found[1]) == len(texts) + 1 else None
 
 
 def _corners(page: Page, index: int) -> Points:

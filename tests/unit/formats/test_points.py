@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pagemeter.formats.points import Box, clean, corners, numbers_fit, numbers_fit_many, parse_points
+from pagemeter.formats.points import Box, clean, corners, parse_points
 from pagemeter.formats.spelled_line import spelled_line
 from pagemeter.page import Line
 
@@ -40,14 +40,6 @@ def test_many_are_clean_where_each_is(spellings):
 def test_clean_spellings_can_be_read_late(spelling):
     flat = [number for point in parse_points(spelling) for number in point]
     assert flat == [int(word) for word in re.split("[, ]", spelling)]
-
-
-@given(st.text("01234567, ;", max_size=40))
-@example("1234567")
-@example("123456,1234567")
-@example("1,,2")
-def test_long_texts_are_judged_as_short_ones(text):
-    assert numbers_fit_many(text.encode()) == numbers_fit(text.encode())
 
 
 def test_a_heavy_page_is_clean_or_not_by_one_number():
