@@ -51,11 +51,15 @@ class Aligner:
     def __init__(self, evaluation: Evaluation, *, breaks: bool = False) -> None:
         self.evaluation, self.breaks = evaluation, breaks
         self._units: dict[str, _Unit] = {}
+        self._pages: dict[Measure, PageAlignment] = {}
 
     def align(self, measure: str | Measure) -> PageAlignment:
         """What each GT line got by one of the measures that were evaluated."""
         measure = Measure.parse(measure)
-        return self.unit(measure.unit).align(measure, self.evaluation[measure].matches)
+        if measure not in self._pages:
+            found = self.unit(measure.unit).align(measure, self.evaluation[measure].matches)
+            self._pages[measure] = found
+        return self._pages[measure]
 
     def unit(self, name: str) -> _Unit:
         """The pages cut into the tokens of a unit."""
@@ -77,11 +81,12 @@ class Aligner:
 
 
 class _Unit:
-    """Both pages as tokens of one unit, and the edits of all pairs met so far."""
+    """Both pages as tokens of one unit, and what was found of the pairs that measures have matched so far."""
 
     def __init__(self, gt: Spelled, hyp: Spelled, alphabet: int) -> None:
         self.gt, self.hyp, self._alphabet = gt, hyp, alphabet
         self._edits: dict[tuple[int, int, int], Operations] = {}
+        self._lines: dict[tuple[int, int, int, int | None], LineAlignment] = {}
 
     def align(self, measure: Measure, matches: Sequence[Match]) -> PageAlignment:
         by_line = {match.gt: match for match in matches}
@@ -99,10 +104,13 @@ class _Unit:
     def _runs(self, matches: dict[int, Match]) -> dict[int, LineAlignment]:
         spans = {x: self._span(match) for x, match in matches.items()}
         self._learn((x, *span) for x, span in spans.items())
-        return {
-            x: self._line(match, self.hyp.slice(*spans[x]), self._edits[x, *spans[x]])
-            for x, match in matches.items()
-        }
+        return {x: self._run(match, spans[x]) for x, match in matches.items()}
+
+    def _run(self, match: Match, span: Span) -> LineAlignment:
+        key = (match.gt, *span, match.hyp_line)
+        if key not in self._lines:
+            self._lines[key] = self._line(match, self.hyp.slice(*span), self._edits[match.gt, *span])
+        return self._lines[key]
 
     def _span(self, match: Match) -> Span:
         if match.hyp_line is None:
