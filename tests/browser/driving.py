@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 from selenium import webdriver
 from selenium.webdriver import ActionChains
 
-from pagemeter.corpus import Outcome, Recipe, Totals, Wanted
+from pagemeter.corpus import Recipe, Wanted
 from pagemeter.measure import ALL
-from pagemeter.report.html import HtmlFile, Images
-from pagemeter.report.output import byte_spool, whole
+from pagemeter.report.html import write_report
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -117,13 +116,7 @@ class Browser:
         return {url.partition(":")[0] for url in urls}
 
 
-def write(path: Path, results, images: Images | None = None) -> str:
+def write(path: Path, results) -> str:
     """Writes a report; its address."""
-    totals = Totals()
-    with whole(str(path)) as file, byte_spool() as spool:
-        sink = HtmlFile(file, spool, images or Images(path.parent))
-        for result in results:
-            totals.add(result)
-            sink.add(result)
-        sink.finish(Outcome(totals, Recipe(Wanted(ALL)).signature))
+    write_report(path, results, Recipe(Wanted(ALL)).signature)
     return path.as_uri()

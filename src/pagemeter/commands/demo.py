@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from contextlib import ExitStack
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
@@ -24,24 +23,19 @@ def add_demo(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Says what the examples are, prints their table, writes the report and says where it is."""
-    from pagemeter.corpus import Outcome, Recipe, Totals, Wanted, pair, run  # noqa: PLC0415  (keeps --help quick)
+    from pagemeter.corpus import Outcome, Recipe, Wanted, pair, run  # noqa: PLC0415  (keeps --help quick)
     from pagemeter.demo import GT, HYP, PAGES  # noqa: PLC0415
     from pagemeter.measure import ALL  # noqa: PLC0415
-    from pagemeter.report.html import HtmlFile, Images  # noqa: PLC0415
-    from pagemeter.report.output import byte_spool, whole  # noqa: PLC0415
+    from pagemeter.report.html import write_report  # noqa: PLC0415
     from pagemeter.report.terminal import Terminal  # noqa: PLC0415
 
-    totals, wanted, terminal = Totals(), Wanted(ALL), Terminal(sys.stdout, ALL)
-    with ExitStack() as stack:
-        file, spool = stack.enter_context(whole(parsed.html)), stack.enter_context(byte_spool())
-        report = HtmlFile(file, spool, Images(Path(parsed.html).parent, embed=True))
-        for result in run(pair(GT, HYP).pairs, wanted):
-            for sink in (totals, report, terminal):
-                sink.add(result)
-        outcome = Outcome(totals, Recipe(wanted).signature)
-        report.finish(outcome)
+    wanted, terminal = Wanted(ALL), Terminal(sys.stdout, ALL)
+    results, signature = tuple(run(pair(GT, HYP).pairs, wanted)), Recipe(wanted).signature
+    totals = write_report(parsed.html, results, signature, embed=True)
+    for result in results:
+        terminal.add(result)
     sys.stdout.writelines(f"{name}: {about}\n" for name, about in PAGES.items())
     sys.stdout.write(f"\n$ pagemeter eval {quote(str(GT))} {quote(str(HYP))} -m all\n")
-    terminal.finish(outcome)
+    terminal.finish(Outcome(totals, signature))
     sys.stdout.write(f"\nThe report to look at: {Path(parsed.html).resolve()}\n")
     return 0

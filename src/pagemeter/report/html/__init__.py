@@ -8,5 +8,6 @@ from pagemeter.report.html.htmlfile import Findings, HtmlFile
 from pagemeter.report.html.images import Images
 from pagemeter.report.html.overview import SystemTotals
 from pagemeter.report.html.room import Room
+from pagemeter.report.html.writing import write_report
 
-__all__ = ["Findings", "HtmlFile", "Images", "Room", "SystemTotals"]
+__all__ = ["Findings", "HtmlFile", "Images", "Room", "SystemTotals", "write_report"]

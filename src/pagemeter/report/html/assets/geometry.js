@@ -34,9 +34,11 @@ function shape(side, at, points, closed, rate, text) {
     svg("title", {}, text), svg("path", { class: "hit", d }), svg("path", { class: "ink", d }));
 }
 
-// A little below, so that both sides can be seen where they agree.
+// A little below, or beside a line that runs down, so that both sides can be seen where they agree.
 function lowered(points, height) {
-  return points.map((value, at) => at % 2 ? Math.round(value + height / 250) : value);
+  const [wide, high] = [points.at(-2) - points[0], points.at(-1) - points[1]].map(Math.abs);
+  const axis = wide >= high ? 1 : 0;
+  return points.map((value, at) => at % 2 === axis ? Math.round(value + height / 250) : value);
 }
 
 function toPath(points) {

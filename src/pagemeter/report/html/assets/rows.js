@@ -47,7 +47,7 @@ function rowRate(row) {
 }
 
 function rowEdits(block, model, row) {
-  const edits = row.edits ?? [[MISSING, block.lines[row.gt][0]]];
+  const edits = row.edits ?? (row.n ? [[MISSING, block.lines[row.gt][0]]] : []);
   return model.unit === "CER" ? edits : spaced(edits);
 }
 
