@@ -19,7 +19,8 @@ class Target {
           tolerance_(tolerance),
           reach_(3.0 * tolerance),
           wide_(box_.right - box_.left >= box_.bottom - box_.top) {
-        std::ranges::sort(points_, {}, [this](Pixel p) { return key(p); });
+        const auto along = [this](Pixel p) { return key(p); };
+        if (!std::ranges::is_sorted(points_, {}, along)) std::ranges::sort(points_, {}, along);
     }
 
     const Box& box() const { return box_; }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cmath>
+#include <tuple>
 
 #include "geometry.hpp"
 
@@ -56,43 +57,85 @@ inline bool apart(Baseline x, Baseline c, Direction d) {
 
 // A baseline seen along a direction: its points sorted by their coordinate along it, and its extent across.
 struct Projection {
-    struct Point {
-        double along, across;
-        Pixel pixel;
-    };
-    std::vector<Point> points;
+    std::vector<Pixel> pixels;
+    std::vector<double> along, across;
     double low = 0, high = 0;
 
-    Projection(Baseline line, Direction d) {
-        const Pixel origin{0, 0};
-        points.reserve(line.size());
-        low = high = d.across(line[0], origin);
-        for (const Pixel p : line) {
-            const double across = d.across(p, origin);
-            points.push_back({d.along(p, origin), across, p});
-            low = std::min(low, across), high = std::max(high, across);
+    Projection(Baseline line, Direction d) : pixels(line.begin(), line.end()), along(line.size()), across(line.size()) {
+        if (!project(d)) {
+            std::ranges::sort(pixels, {}, [d](Pixel p) { return d.along(p, kOrigin); });
+            project(d);
         }
-        if (!std::ranges::is_sorted(points, {}, &Point::along)) std::ranges::sort(points, {}, &Point::along);
+        std::tie(low, high) = extent(0, across.size());
     }
+    std::size_t size() const { return pixels.size(); }
     double gap(const Projection& o) const { return std::max({o.low - high, low - o.high, 0.0}); }
+    std::pair<double, double> extent(std::size_t begin, std::size_t end) const {
+        double least = across[begin], most = least;
+        for (std::size_t i = begin + 1; i < end; ++i) {
+            least = std::min(least, across[i]), most = std::max(most, across[i]);
+        }
+        return {least, most};
+    }
+
+  private:
+    static constexpr Pixel kOrigin{0, 0};
+
+    bool project(Direction d) {
+        for (std::size_t i = 0; i < pixels.size(); ++i) {
+            along[i] = d.along(pixels[i], kOrigin), across[i] = d.across(pixels[i], kOrigin);
+        }
+        return std::ranges::is_sorted(along);
+    }
 };
 
 // The smallest distance across of points that are opposite each other, or `best` if none is smaller. It is
 // computed from whole numbers, so that rounding does not depend on where the page has its origin; projections
 // only tell for which points that is worth while.
-inline double closest(const Projection& x, const Projection& c, Direction d, double best) {
-    std::size_t begin = 0;
-    for (const auto& p : x.points) {
-        while (begin < c.points.size() && c.points[begin].along < p.along - kAlong - kMargin) ++begin;
-        for (std::size_t j = begin; j < c.points.size(); ++j) {
-            if (c.points[j].along > p.along + kAlong + kMargin) break;
-            if (std::abs(p.across - c.points[j].across) - kMargin >= best) continue;
-            if (std::abs(d.along(p.pixel, c.points[j].pixel)) > kAlong) continue;
-            best = std::min(best, std::abs(d.across(p.pixel, c.points[j].pixel)));
+class Closest {
+  public:
+    Closest(const Projection& x, const Projection& c, Direction d) : x_(x), c_(c), d_(d) {}
+
+    double below(double best) {
+        for (std::size_t i = 0; i < x_.size(); i += kBlock) {
+            const std::size_t end = std::min(i + kBlock, x_.size());
+            const auto [first, last] = opposite(i, end);
+            if (first == last) continue;
+            const auto [low, high] = x_.extent(i, end);
+            const auto [other_low, other_high] = c_.extent(first, last);
+            if (std::max(other_low - high, low - other_high) - kMargin < best) best = within(i, end, first, last, best);
         }
+        return best;
     }
-    return best;
-}
+
+  private:
+    static constexpr std::size_t kBlock = 16;  // points of x that are judged at once
+
+    // The points of c that are opposite some of x from `begin` to `end`, and a few more.
+    std::pair<std::size_t, std::size_t> opposite(std::size_t begin, std::size_t end) {
+        while (from_ < c_.size() && c_.along[from_] < x_.along[begin] - kAlong - kMargin) ++from_;
+        std::size_t to = from_;
+        while (to < c_.size() && c_.along[to] <= x_.along[end - 1] + kAlong + kMargin) ++to;
+        return {from_, to};
+    }
+    double within(std::size_t begin, std::size_t end, std::size_t first, std::size_t last, double best) const {
+        for (std::size_t i = begin; i < end; ++i) {
+            const double reach = x_.along[i] + kAlong + kMargin;
+            while (first < last && c_.along[first] < reach - 2 * (kAlong + kMargin)) ++first;
+            for (std::size_t j = first; j < last && c_.along[j] <= reach; ++j) {
+                if (std::abs(x_.across[i] - c_.across[j]) - kMargin >= best) continue;
+                if (std::abs(d_.along(x_.pixels[i], c_.pixels[j])) > kAlong) continue;
+                best = std::min(best, std::abs(d_.across(x_.pixels[i], c_.pixels[j])));
+            }
+        }
+        return best;
+    }
+
+    const Projection& x_;
+    const Projection& c_;
+    Direction d_;
+    std::size_t from_ = 0;
+};
 
 // A lower bound, by their boxes, of the distance across of points that are opposite each other. A step of
 // `along` (at most kAlong) and `across` moves x by along * d.x + across * d.y, y by along * d.y - across * d.x.
@@ -121,7 +164,8 @@ inline double distance(const Baselines& lines, const Boxes& boxes, std::size_t x
     for (const auto& [least, c] : others) {
         if (least >= best) break;
         if (apart(lines[x], lines[c], d)) continue;
-        if (const Projection seen(lines[c], d); own.gap(seen) - kMargin < best) best = closest(own, seen, d, best);
+        const Projection seen(lines[c], d);
+        if (own.gap(seen) - kMargin < best) best = Closest(own, seen, d).below(best);
     }
     return kNothing < best && best < kFarthest ? best : 0;
 }
