@@ -2,9 +2,13 @@
 // costs.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
+
+#include "simd.hpp"
 
 namespace pagemeter {
 
@@ -34,10 +38,22 @@ class Assignment {
           row_dual_(static_cast<std::size_t>(costs.rows), 0),
           column_dual_(static_cast<std::size_t>(costs.columns), 0),
           reach_(static_cast<std::size_t>(costs.columns)),
-          from_(static_cast<std::size_t>(costs.columns)),
-          done_(static_cast<std::size_t>(costs.columns)) {
-        take_free_minima();
-        for (int pass = 0; pass < kReductions; ++pass) reduce_rows();
+          toll_(static_cast<std::size_t>(costs.columns)),
+          from_(static_cast<std::size_t>(costs.columns)) {
+        solve();
+    }
+
+    // Solves again after costs have risen: the column duals stay, and every pair that is still a row's best. With more
+    // columns than rows a column that is left would have to lose its dual, so that all starts anew.
+    void solve() {
+        if (costs_.rows < costs_.columns) {
+            std::fill(column_of_.begin(), column_of_.end(), -1);
+            std::fill(row_of_.begin(), row_of_.end(), -1);
+            std::fill(column_dual_.begin(), column_dual_.end(), 0);
+        }
+        for (int r = 0; r < costs_.rows; ++r) keep_or_take(r);
+        for (int pass = 0; pass < kReductions && reduce_rows(); ++pass) {
+        }
         for (int r = 0; r < costs_.rows; ++r) {
             if (column_of_[static_cast<std::size_t>(r)] < 0) augment(r);
         }
@@ -49,27 +65,35 @@ class Assignment {
     }
 
   private:
-    static constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max();
-    static constexpr int kReductions = 2;
+    static constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max() / 4;
+    static constexpr int kReductions = 20;
 
-    void take_free_minima() {
-        for (int r = 0; r < costs_.rows; ++r) {
-            const std::int64_t* row = costs_.row(r);
-            const std::int64_t least = *std::min_element(row, row + costs_.columns);
-            row_dual_[static_cast<std::size_t>(r)] = least;
-            for (int c = 0; c < costs_.columns; ++c) {
-                if (row[c] == least && row_of_[static_cast<std::size_t>(c)] < 0) {
-                    assign(r, c);
-                    break;
-                }
-            }
+    // A row keeps its column if that is a best one still, or takes a best one that is free.
+    void keep_or_take(int r) {
+        const std::int64_t* row = costs_.row(r);
+        const std::int64_t least = least_reduced(row, column_dual_.data(), costs_.columns);
+        row_dual_[static_cast<std::size_t>(r)] = least;
+        int& mine = column_of_[static_cast<std::size_t>(r)];
+        if (mine >= 0 && row[mine] - column_dual_[static_cast<std::size_t>(mine)] == least) return;
+        if (mine >= 0) row_of_[static_cast<std::size_t>(mine)] = -1;
+        mine = -1;
+        for (int c = 0; c < costs_.columns; ++c) {
+            if (row[c] - column_dual_[static_cast<std::size_t>(c)] == least && row_of_[static_cast<std::size_t>(c)] < 0) return assign(r, c);
         }
+    }
+
+    PAGEMETER_CLONES static std::int64_t least_reduced(const std::int64_t* row, const std::int64_t* dual, int columns) {
+        std::int64_t least = kFar;
+        for (int c = 0; c < columns; ++c) least = std::min(least, row[c] - dual[c]);
+        return least;
     }
 
     // Augmenting row reduction: a row without column takes its best one from whoever has it, and makes that column as
     // much dearer as its second best is worse. Each row has one turn a pass: two rows that outbid each other by the
-    // least of differences would never come to an end.
-    void reduce_rows() {
+    // least of differences would never come to an end. True if that left fewer rows without column.
+    bool reduce_rows() {
+        int gained = 0;
+        int lost = 0;
         for (int r = 0; r < costs_.rows; ++r) {
             if (column_of_[static_cast<std::size_t>(r)] >= 0) continue;
             const auto [best, least, second] = two_least(r);
@@ -77,8 +101,12 @@ class Assignment {
             row_dual_[static_cast<std::size_t>(r)] = second;
             column_dual_[static_cast<std::size_t>(best)] -= second - least;
             assign(r, best);
-            if (owner >= 0) column_of_[static_cast<std::size_t>(owner)] = -1;
+            ++gained;
+            if (owner < 0) continue;
+            column_of_[static_cast<std::size_t>(owner)] = -1;
+            ++lost;
         }
+        return gained > lost;
     }
 
     struct TwoLeast {
@@ -107,60 +135,64 @@ class Assignment {
         row_of_[static_cast<std::size_t>(c)] = r;
     }
 
-    // Dijkstra over columns from a free row to the nearest free column, then duals and pairs are updated.
+    // Dijkstra over columns from a free row to the nearest free column, then duals and pairs are updated. A column that
+    // has been left has a toll that nobody pays.
     void augment(int start) {
         std::fill(reach_.begin(), reach_.end(), kFar);
-        std::fill(done_.begin(), done_.end(), std::uint8_t{0});
+        for (std::size_t c = 0; c < toll_.size(); ++c) toll_[c] = -column_dual_[c];
         visited_.clear();
         std::int64_t least = 0;
         int r = start;
-        int sink = -1;
-        while (sink < 0) {
-            const int c = relax(r, least);
-            least = reach_[static_cast<std::size_t>(c)];
-            done_[static_cast<std::size_t>(c)] = 1;
+        for (;;) {
+            least = relax(costs_.row(r), least - row_dual_[static_cast<std::size_t>(r)], r, costs_.columns, toll_.data(),
+                          reach_.data(), from_.data());
+            const int c = nearest(least);
             if (row_of_[static_cast<std::size_t>(c)] < 0) {
-                sink = c;
-            } else {
-                visited_.push_back(c);
-                r = row_of_[static_cast<std::size_t>(c)];
+                raise_duals(start, least);
+                return flip(start, c);
             }
+            visited_.push_back({c, least});
+            reach_[static_cast<std::size_t>(c)] = kFar;
+            toll_[static_cast<std::size_t>(c)] = 2 * kFar;
+            r = row_of_[static_cast<std::size_t>(c)];
         }
-        row_dual_[static_cast<std::size_t>(start)] += least;
-        for (int c : visited_) {
-            const std::int64_t shift = least - reach_[static_cast<std::size_t>(c)];
-            row_dual_[static_cast<std::size_t>(row_of_[static_cast<std::size_t>(c)])] += shift;
-            column_dual_[static_cast<std::size_t>(c)] -= shift;
-        }
-        flip(start, sink);
     }
 
-    // Offers row r to all open columns; returns the open column that is nearest now.
-    int relax(int r, std::int64_t least) {
-        const std::int64_t* row = costs_.row(r);
-        const std::int64_t base = least - row_dual_[static_cast<std::size_t>(r)];
+    // Offers row r to all columns; returns how far the nearest is now.
+    PAGEMETER_CLONES static std::int64_t relax(const std::int64_t* row, std::int64_t base, std::int64_t r, int columns,
+                                               const std::int64_t* toll, std::int64_t* reach, std::int64_t* from) {
         std::int64_t nearest = kFar;
-        int best = -1;
-        for (int c = 0; c < costs_.columns; ++c) {
-            const auto i = static_cast<std::size_t>(c);
-            if (done_[i]) continue;
-            const std::int64_t through = base + row[c] - column_dual_[i];
-            if (through < reach_[i]) {
-                reach_[i] = through;
-                from_[i] = r;
-            }
-            if (reach_[i] < nearest || (reach_[i] == nearest && row_of_[i] < 0 && best >= 0 &&
-                                        row_of_[static_cast<std::size_t>(best)] >= 0)) {
-                nearest = reach_[i];
-                best = c;
-            }
+        for (int c = 0; c < columns; ++c) {
+            const std::int64_t through = base + row[c] + toll[c];
+            from[c] = through < reach[c] ? r : from[c];
+            reach[c] = std::min(through, reach[c]);
+            nearest = std::min(nearest, reach[c]);
         }
-        return best;
+        return nearest;
+    }
+
+    // A column so far away, a free one if there is.
+    int nearest(std::int64_t distance) const {
+        int found = -1;
+        for (int c = 0; c < costs_.columns; ++c) {
+            if (reach_[static_cast<std::size_t>(c)] != distance) continue;
+            if (row_of_[static_cast<std::size_t>(c)] < 0) return c;
+            if (found < 0) found = c;
+        }
+        return found;
+    }
+
+    void raise_duals(int start, std::int64_t least) {
+        row_dual_[static_cast<std::size_t>(start)] += least;
+        for (const auto& [c, reach] : visited_) {
+            row_dual_[static_cast<std::size_t>(row_of_[static_cast<std::size_t>(c)])] += least - reach;
+            column_dual_[static_cast<std::size_t>(c)] -= least - reach;
+        }
     }
 
     void flip(int start, int c) {
         for (int r = -1; r != start;) {
-            r = from_[static_cast<std::size_t>(c)];
+            r = static_cast<int>(from_[static_cast<std::size_t>(c)]);
             const int next = column_of_[static_cast<std::size_t>(r)];
             assign(r, c);
             c = next;
@@ -173,9 +205,9 @@ class Assignment {
     std::vector<std::int64_t> row_dual_;
     std::vector<std::int64_t> column_dual_;
     std::vector<std::int64_t> reach_;
-    std::vector<int> from_;
-    std::vector<std::uint8_t> done_;
-    std::vector<int> visited_;
+    std::vector<std::int64_t> toll_;
+    std::vector<std::int64_t> from_;
+    std::vector<std::pair<int, std::int64_t>> visited_;  // columns left, and how far they were
 };
 
 }  // namespace pagemeter

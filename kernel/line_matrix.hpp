@@ -40,8 +40,8 @@ class LineMatrix {
     // (row line, column line, counts) of the canonical matching: solved for LD with bounds made exact as needed, then
     // once more with the COR of the pairs that occur in optimal solutions.
     std::vector<std::tuple<int, int, PairCounts>> solve() {
-        add_cor();
-        const Assignment solution(keys_);
+        Assignment solution(keys_);
+        while (make_used_exact(solution) || add_cor(solution)) solution.solve();
         std::vector<std::tuple<int, int, PairCounts>> pairs;
         for (int r = 0; r < keys_.rows; ++r) {
             const int c = solution.column_of(r);
@@ -109,26 +109,30 @@ class LineMatrix {
         }
     }
 
-    // Solves until every pair that is tight has its distance, then gives these pairs their COR.
-    void add_cor() {
-        for (bool changed = true; changed;) {
-            changed = false;
-            const Assignment solution(keys_);
-            for (int r = 0; r < keys_.rows; ++r) {
-                const std::int64_t before = keys_.row(r)[solution.column_of(r)];
-                if (!tight_is_exact(solution, r)) make_exact(r);
-                changed |= keys_.row(r)[solution.column_of(r)] != before;
-            }
-            if (changed) continue;
-            // Costs have only risen, and not those of the solution: its duals still prove it.
-            std::vector<std::pair<std::int64_t*, int>> additions;
-            for (int r = 0; r < keys_.rows; ++r) {
-                for (int c = 0; c < keys_.columns; ++c) {
-                    if (keys_.row(r)[c] < 0 && solution.tight(r, c)) additions.emplace_back(keys_.row(r) + c, counts(r, c).cor);
-                }
-            }
-            for (auto [key, cor] : additions) *key += cor;
+    // Gives every row with a tight pair of which only a bound is known its distances; true if the solution cost more
+    // than it seemed.
+    bool make_used_exact(const Assignment& solution) {
+        bool changed = false;
+        for (int r = 0; r < keys_.rows; ++r) {
+            const std::int64_t before = keys_.row(r)[solution.column_of(r)];
+            if (!tight_is_exact(solution, r)) make_exact(r);
+            changed |= keys_.row(r)[solution.column_of(r)] != before;
         }
+        return changed;
+    }
+
+    // Gives the pairs of optimal solutions their COR, once. Costs have only risen since they were solved, and not those of
+    // the solution: its duals still prove it.
+    bool add_cor(const Assignment& solution) {
+        if (std::exchange(cor_added_, true)) return false;
+        std::vector<std::pair<std::int64_t*, int>> additions;
+        for (int r = 0; r < keys_.rows; ++r) {
+            for (int c = 0; c < keys_.columns; ++c) {
+                if (keys_.row(r)[c] < 0 && solution.tight(r, c)) additions.emplace_back(keys_.row(r) + c, counts(r, c).cor);
+            }
+        }
+        for (auto [key, cor] : additions) *key += cor;
+        return true;
     }
 
     bool tight_is_exact(const Assignment& solution, int r) {
@@ -151,6 +155,7 @@ class LineMatrix {
     PatternIndex& index_;
     CostMatrix keys_;
     std::vector<std::uint8_t> exact_;
+    bool cor_added_ = false;
 };
 
 }  // namespace pagemeter
