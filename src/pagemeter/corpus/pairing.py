@@ -182,7 +182,15 @@ def _listed(made: Pair) -> Pair:
 
 def _marked(made: Pair) -> Pair:
     """The pair with a warning if both sides are one file."""
-    if made.gt is None or made.hyp is None or os.path.realpath(made.gt) != os.path.realpath(made.hyp):
+    if made.gt is None or made.hyp is None or not _same(made.gt, made.hyp):
         return made
     reason = "ground truth and hypothesis are the same file"
     return replace(made, warnings=(*made.warnings, Warn(str(made.gt), "file", reason)))
+
+
+def _same(one: Path, other: Path) -> bool:
+    """Whether two paths lead to one file, which may be missing."""
+    try:
+        return one.samefile(other)
+    except OSError:
+        return one == other
