@@ -1,9 +1,9 @@
-// A bound on the distance of two lines from how often they have each token, by the way of 32 buckets.
+// A bound on the distance of two lines from how often they have each token, in a few buckets.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <cstdlib>
+#include <numeric>
 #include <vector>
 
 #include "sequence.hpp"
@@ -13,50 +13,57 @@ namespace pagemeter {
 
 class Histograms {
   public:
-    static constexpr int kBuckets = 32;
-    struct Histogram {
-        std::array<std::uint8_t, kBuckets> count{};
-        std::int32_t sum = 0;
-    };
-
-    explicit Histograms(const Slices& lines) {
-        counts_.reserve(lines.bounds.size());
-        for (int i = 0; i < lines.size(); ++i) counts_.push_back(histogram(lines[i]));
-    }
-    Histograms(const Slices& lines, const std::vector<int>& chosen) {
-        counts_.reserve(chosen.size());
-        for (int line : chosen) counts_.push_back(histogram(lines[line]));
+    // Words are many and lines of them short: with few buckets hardly two lines would seem to have nothing in common.
+    static int buckets_for(const Slices& lines) {
+        return lines.total() > std::int64_t{kLong} * lines.size() ? kChunk : kMostBuckets;
     }
 
-    const Histogram& operator[](int i) const { return counts_[static_cast<std::size_t>(i)]; }
+    Histograms(const Slices& lines, int buckets) : Histograms(lines, all(lines.size()), buckets) {}
+    Histograms(const Slices& lines, const std::vector<int>& chosen, int buckets)
+        : buckets_(static_cast<std::size_t>(buckets)), counts_(chosen.size() * buckets_, 0), sums_(chosen.size(), 0) {
+        for (std::size_t i = 0; i < chosen.size(); ++i) count(lines[chosen[i]], i);
+    }
 
-    // Lower bounds of the distances to the lines first..last-1: tokens that only one of two lines has are inserted,
-    // deleted or substituted, and a substitution serves one on each side. Counts that stop at 255, and tokens that
-    // share a bucket, only lower the bound. Lines without a common token are as far apart as the longer one is long,
-    // and the bound says so.
-    PAGEMETER_CLONES void bounds(const Histogram& to, int first, int last, std::vector<int>& out) const {
+    // Lower bounds of the distances from line `from` of another set to the lines first..last-1: tokens that only one
+    // of two lines has are inserted, deleted or substituted, and a substitution serves one on each side. Counts that stop
+    // at 255, and tokens that share a bucket, only lower the bound. Lines without a common token are as far apart as the
+    // longer one is long, and the bound says so.
+    PAGEMETER_CLONES void bounds(const Histograms& other, int from, int first, int last, std::vector<int>& out) const {
         out.resize(static_cast<std::size_t>(last - first));
+        const std::uint8_t* b = &other.counts_[static_cast<std::size_t>(from) * buckets_];
         for (int i = first; i < last; ++i) {
-            const Histogram& h = counts_[static_cast<std::size_t>(i)];
-            int difference = std::abs(h.sum - to.sum);
-            for (std::size_t k = 0; k < kBuckets; ++k) difference += std::abs(h.count[k] - to.count[k]);
+            const std::uint8_t* a = &counts_[static_cast<std::size_t>(i) * buckets_];
+            int difference = std::abs(sums_[static_cast<std::size_t>(i)] - other.sums_[static_cast<std::size_t>(from)]);
+            for (std::size_t chunk = 0; chunk < buckets_; chunk += kChunk) {
+                for (std::size_t k = chunk; k < chunk + kChunk; ++k) difference += std::abs(a[k] - b[k]);
+            }
             out[static_cast<std::size_t>(i - first)] = difference / 2;
         }
     }
 
   private:
-    static Histogram histogram(Tokens line) {
-        Histogram h;
-        for (Token t : line) {
-            std::uint8_t& count = h.count[static_cast<std::size_t>(t) % kBuckets];
-            if (count == 255) continue;
-            ++count;
-            ++h.sum;
-        }
-        return h;
+    static constexpr int kChunk = 32;  // a vector of bytes
+    static constexpr int kMostBuckets = 128;
+    static constexpr int kLong = 20;
+
+    static std::vector<int> all(int lines) {
+        std::vector<int> numbers(static_cast<std::size_t>(lines));
+        std::iota(numbers.begin(), numbers.end(), 0);
+        return numbers;
     }
 
-    std::vector<Histogram> counts_;
+    void count(Tokens line, std::size_t i) {
+        for (Token t : line) {
+            std::uint8_t& count = counts_[i * buckets_ + static_cast<std::size_t>(t) % buckets_];
+            if (count == 255) continue;
+            ++count;
+            ++sums_[i];
+        }
+    }
+
+    std::size_t buckets_;
+    std::vector<std::uint8_t> counts_;  // a row of buckets for each line
+    std::vector<std::int32_t> sums_;
 };
 
 }  // namespace pagemeter

@@ -28,11 +28,12 @@ class LineMatrix {
           index_(index),
           keys_(static_cast<int>(rows.size()), static_cast<int>(columns.size())),
           exact_(rows.size() * columns.size(), 0) {
-        const Histograms row_counts(row_lines, rows);
-        const Histograms column_counts(column_lines, columns);
+        const int buckets = Histograms::buckets_for(row_lines);
+        const Histograms row_counts(row_lines, rows, buckets);
+        const Histograms column_counts(column_lines, columns, buckets);
         std::vector<int> bounds;
         for (int r = 0; r < keys_.rows; ++r) {
-            column_counts.bounds(row_counts[r], 0, keys_.columns, bounds);
+            column_counts.bounds(row_counts, r, 0, keys_.columns, bounds);
             fill_row(r, bounds, allowed);
         }
     }

@@ -28,8 +28,8 @@ class Ordered {
           hyp_(hyp),
           near_(near),
           index_(alphabet),
-          gt_counts_(gt),
-          hyp_counts_(hyp),
+          gt_counts_(gt, Histograms::buckets_for(gt)),
+          hyp_counts_(hyp, Histograms::buckets_for(gt)),
           gt_after_(suffix(gt)),
           hyp_after_(suffix(hyp)) {}
 
@@ -91,7 +91,7 @@ class Ordered {
         row.distance.assign(row.value.size(), -1);
         index_.assign(hyp_[y]);
         const int end = std::min(row.end(), gt_.size());
-        gt_counts_.bounds(hyp_counts_[y], row.lo, std::max(row.lo, end), bounds_);
+        gt_counts_.bounds(hyp_counts_, y, row.lo, std::max(row.lo, end), bounds_);
         for (int x = row.lo; x < end; ++x) {
             if (!near_(x, y)) continue;
             const auto i = static_cast<std::size_t>(x - row.lo);
