@@ -51,8 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:  # files that are read or written for the user name theirs
         _close_output()
         return _complain(f"standard output or a temporary file: {error.strerror or error}; make room for it")
-    except KeyboardInterrupt:
-        return _complain("interrupted; nothing was written", INTERRUPTED)
+    except KeyboardInterrupt as error:
+        return _complain(str(error) or "interrupted; nothing was written", INTERRUPTED)
     return code
 
 

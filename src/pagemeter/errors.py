@@ -5,6 +5,7 @@
     │   ├── FormatError                 its content is not what its format demands
     │   └── GeometryError               a G measure needs positions that the page lacks
     ├── DependencyError (ImportError)   an optional package that is not installed
+    ├── StoreError                      a results store that cannot be used
     └── UsageError (ValueError)         an argument that has no meaning
         └── MeasureError                an unknown measure id
             └── NotEvaluatedError (KeyError) a measure that an evaluation does not have
@@ -41,6 +42,10 @@ class GeometryError(InputError):
 
 class DependencyError(PagemeterError, ImportError):
     """An optional package that is not installed."""
+
+
+class StoreError(PagemeterError):
+    """A results store that cannot be read or written."""
 
 
 class UsageError(PagemeterError, ValueError):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pagemeter.commands.settings import add_settings
 from pagemeter.commands.statistics import add_statistics
-from pagemeter.commands.working_options import add_working
+from pagemeter.commands.working_options import add_store, add_working
 
 if TYPE_CHECKING:
     import argparse
@@ -51,6 +51,7 @@ def add_eval(parser: argparse.ArgumentParser) -> None:
     add_files(parser)
     add_settings(parser)
     add_statistics(parser)
+    add_store(parser)
     add_working(parser)
 
 

@@ -8,6 +8,7 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
 from pagemeter._version import __version__
+from pagemeter.commands.keeping import kept
 from pagemeter.commands.limits import Limit
 from pagemeter.commands.settings import settings_of
 from pagemeter.commands.sinks import needs_details, open_files, open_terminal
@@ -73,8 +74,10 @@ def _report(parsed: argparse.Namespace, recipe: Recipe, pairing: Pairing) -> Tot
     with ExitStack() as shown:
         terminal = open_terminal(shown, parsed, wanted)
         with ExitStack() as stack:
+            store = stack.enter_context(kept(parsed, recipe, wanted))
             files = open_files(stack, parsed, wanted)
-            for result in results(parsed, recipe, pairing.pairs, "evaluating", details=needs_details(parsed)):
+            details, pairs = needs_details(parsed), pairing.pairs
+            for result in results(parsed, recipe, pairs, "evaluating", details=details, store=store):
                 totals.add(result)
                 for sink in (*files, *terminal):
                     sink.add(result)

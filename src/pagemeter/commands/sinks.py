@@ -30,12 +30,15 @@ if TYPE_CHECKING:
 
 def per_line_measure(parsed: argparse.Namespace, wanted: Wanted) -> Measure | None:
     """The measure by which lines are shown, if they are."""
-    if not parsed.per_line:
-        return None
+    return line_measure(wanted, "--per-line") if parsed.per_line else None
+
+
+def line_measure(wanted: Wanted, option: str) -> Measure:
+    """The first measure that has lines."""
     for measure in wanted.required:
         if measure.unit != "BOW":
             return measure
-    raise UsageError("--per-line: a bag of words has no lines; add a measure of CER or WER with -m")
+    raise UsageError(f"{option}: a bag of words has no lines; add a measure of CER or WER with -m")
 
 
 def needs_details(parsed: argparse.Namespace) -> bool:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
 
+    from pagemeter.commands.keeping import KeptIn
     from pagemeter.corpus import PageResult, Pair, Recipe
     from pagemeter.corpus.work import Runner
 
@@ -20,13 +21,20 @@ _MB = 1_000_000
 
 
 def results(
-    parsed: argparse.Namespace, recipe: Recipe, pairs: Sequence[Pair], what: str, *, details: bool
+    parsed: argparse.Namespace,
+    recipe: Recipe,
+    pairs: Sequence[Pair],
+    what: str,
+    *,
+    details: bool,
+    store: KeptIn | None = None,
 ) -> Iterator[PageResult]:
     """The results of all pages, in the order of the pairs; with `--strict` an error for the first bad one."""
     work = Work(
         Wanted.of(recipe.measures), recipe.settings, recipe.reading, recipe.skip_missing, details=details
     )
-    done = runner_of(parsed, pairs).map(work, pairs)
+    runner = runner_of(parsed, pairs)
+    done = (store.around(runner) if store else runner).map(work, pairs)
     for _, made in watched(done, len(pairs), what):
         for result in made:
             if parsed.strict:

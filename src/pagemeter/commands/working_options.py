@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
+
+
+def add_store(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of a results store to a parser."""
+    group = parser.add_argument_group("where results are kept")
+    group.add_argument(
+        "--store", type=Path, metavar="DIR",
+        help="Keep all numbers in DIR as Parquet; run again, only pages whose files changed are evaluated.",
+    )  # fmt: skip
+    group.add_argument("--store-lines", action="store_true", help="Keep what each line got there as well.")
+    group.add_argument("--force", action="store_true", help="Evaluate all pages again, whatever is there.")
+    group.add_argument(
+        "--prune", action="store_true", help="Take out of the store what is not among these pages."
+    )
 
 
 def add_working(parser: argparse.ArgumentParser) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pagemeter.alignment import LineAlignment, align
 
@@ -42,6 +42,14 @@ class LeftOver:
     n_hyp: int
     hyp_lines: tuple[int, ...]
     ids: tuple[str | None, ...]
+
+
+class PageLines(NamedTuple):
+    """All lines of a page by one measure, and what no line got."""
+
+    measure: Measure
+    lines: tuple[LineResult, ...]
+    left_over: tuple[LeftOver, ...]
 
 
 def lines_of(evaluation: Evaluation, measure: Measure) -> tuple[tuple[LineResult, ...], tuple[LeftOver, ...]]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from pagemeter.corpus.contents import Input, Inputs, fetch
 from pagemeter.corpus.page_pairs import PagePair, page_pairs
 from pagemeter.corpus.reading import Reader, Reading
 from pagemeter.corpus.result import PageResult
@@ -21,7 +22,14 @@ if TYPE_CHECKING:
 _OPTION = re.compile(rf"(?<!\S)--({'|'.join(field.name for field in fields(Reader))})\b")
 
 
-def open_pair(pair: Pair, reading: Reading) -> PageResult | tuple[PagePair, ...]:
+class Opened(NamedTuple):
+    """The pages in two files, and what the files hold, if that was asked for."""
+
+    pages: tuple[PagePair, ...]
+    inputs: Inputs
+
+
+def open_pair(pair: Pair, reading: Reading, *, inputs: bool = False) -> PageResult | Opened:
     """The pages in two files, the first with the first and so on, or the result that there are none.
 
     >>> from pathlib import Path
@@ -32,23 +40,31 @@ def open_pair(pair: Pair, reading: Reading) -> PageResult | tuple[PagePair, ...]
     gt_file, hyp_file = (None if path is None else str(path) for path in (pair.gt, pair.hyp))
     if pair.error is not None or pair.gt is None:
         return PageResult(pair.name, gt_file, hyp_file, None, pair.warnings, pair.error)
-    gts, gt_error = _load(reading.gt, pair.gt, "gt")
-    hyps, hyp_error = _load(reading.hyp, pair.hyp, "hyp")
-    if gt_error or hyp_error:
-        error = "\n".join(filter(None, (gt_error, hyp_error)))
+    gt = _load(reading.gt, pair.gt, "gt", inputs=inputs)
+    hyp = _load(reading.hyp, pair.hyp, "hyp", inputs=inputs)
+    if gt.error or hyp.error:
+        error = "\n".join(filter(None, (gt.error, hyp.error)))
         return PageResult(pair.name, gt_file, hyp_file, None, pair.warnings, error)
-    return tuple(page_pairs(pair, gts, hyps))
+    return Opened(tuple(page_pairs(pair, gt.pages, hyp.pages)), (gt.input, hyp.input))
 
 
-def _load(reader: Reader, path: Path | None, side: Side) -> tuple[tuple[Page, ...], str | None]:
+class _Loaded(NamedTuple):
+    pages: tuple[Page, ...] = ()
+    input: Input | None = None
+    error: str | None = None
+
+
+def _load(reader: Reader, path: Path | None, side: Side, *, inputs: bool) -> _Loaded:
     if path is None:
-        return (), None
+        return _Loaded()
     try:
-        return tuple(_with_options_of(page, side) for page in reader.pages(path)), None
+        content = fetch(path)
+        pages = tuple(_with_options_of(page, side) for page in reader.pages(path, content))
+        return _Loaded(pages, content.input if inputs else None)
     except InputError as error:
-        return (), _options_of(str(error), side)
+        return _Loaded(error=_options_of(str(error), side))
     except MemoryError:
-        return (), f"{path}: not enough memory to read it; split it into its pages"
+        return _Loaded(error=f"{path}: not enough memory to read it; split it into its pages")
 
 
 def _with_options_of(page: Page, side: Side) -> Page:

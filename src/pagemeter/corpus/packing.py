@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
     from pagemeter.settings import Settings
 
-_REST = ("error", "unplaced", "dropped", "document", "has_places", "seconds")
+Numbers = tuple[int, int, int, int, int, int, bool, float]
+"""The place of a measure among all, INS, DEL, SUB, COR, the bound, whether it is canonical, and seconds."""
+
+_REST = ("error", "unplaced", "dropped", "document", "has_places", "seconds", "inputs", "lines")
 _PLACE = {measure: place for place, measure in enumerate(ALL)}
 
 
@@ -40,36 +43,42 @@ def unpack(data: bytes, settings: Settings | None) -> tuple[PageResult, ...]:
     found = pickle.loads(data)  # noqa: S301  (made by our own process)
     if isinstance(found, PagemeterError):
         raise found
-    return found if isinstance(found, tuple) else tuple(_result(fields, settings) for fields in found)
+    return found if isinstance(found, tuple) else tuple(result_of(fields, settings) for fields in found)
 
 
 def _plain(result: PageResult) -> tuple[Any, ...]:
     warnings = [(warn.source, warn.element, warn.reason) for warn in result.warnings]
-    scores = None if result.evaluation is None else _numbers(result.scores)
+    scores = None if result.evaluation is None else _numbers(result, result.scores)
     rest = (getattr(result, name) for name in _REST)
-    return (result.name, result.gt, result.hyp, scores, warnings, _numbers(result.extra), *rest)
+    return (result.name, result.gt, result.hyp, scores, warnings, _numbers(result, result.extra), *rest)
 
 
-def _numbers(scores: Mapping[Measure, Score]) -> list[tuple[int, ...]]:
-    return [(_PLACE[m], s.ins, s.dels, s.sub, s.cor, s.lower_bound, s.canonical) for m, s in scores.items()]
+def _numbers(result: PageResult, scores: Mapping[Measure, Score]) -> list[Numbers]:
+    seconds = result.evaluation.seconds if result.evaluation else {}
+    return [
+        (_PLACE[m], s.ins, s.dels, s.sub, s.cor, s.lower_bound, s.canonical, seconds.get(m, 0.0))
+        for m, s in scores.items()
+    ]
 
 
-def _result(fields: tuple[Any, ...], settings: Settings | None) -> PageResult:
+def result_of(fields: tuple[Any, ...], settings: Settings | None) -> PageResult:
+    """The result of a page from its plain fields."""
     name, gt, hyp, scores, warnings, extra, *rest = fields
-    evaluation = None if scores is None else bare(_scores(scores), settings)
+    seconds = {ALL[numbers[0]]: numbers[-1] for numbers in (*(scores or ()), *extra)}
+    evaluation = None if scores is None else bare(_scores(scores), settings, seconds)
     warned = tuple(Warn(*parts) for parts in warnings)
     named = dict(zip(_REST, rest, strict=True))
     return PageResult(name, gt, hyp, evaluation, warned, extra=_scores(extra), **named)
 
 
-def bare(scores: Mapping[Measure, Score], settings: Any) -> Evaluation:  # noqa: ANN401
+def bare(scores: Mapping[Measure, Score], settings: Any, seconds: Mapping[Measure, float]) -> Evaluation:  # noqa: ANN401
     """An evaluation of which only numbers are known."""
-    return Evaluation((Source(()), Source(())), settings, scores)
+    return Evaluation((Source(()), Source(())), settings, scores, (), seconds)
 
 
-def _scores(numbers: Sequence[tuple[int, ...]]) -> dict[Measure, Score]:
+def _scores(numbers: Sequence[Numbers]) -> dict[Measure, Score]:
     made = {}
-    for place, ins, dels, sub, cor, lower_bound, canonical in numbers:
+    for place, ins, dels, sub, cor, lower_bound, canonical, _ in numbers:
         measure = ALL[place]
         made[measure] = Score(measure, Counts(ins, dels, sub, cor), lower_bound, bool(canonical))
     return made

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from pagemeter.corpus.contents import STDIN
 from pagemeter.corpus.dividing import divide
 from pagemeter.corpus.folders import Found, PassedOver, find
 from pagemeter.corpus.hints import names_files, no_common_name, some, undivided
@@ -14,7 +15,6 @@ from pagemeter.corpus.lists import LISTS, TABLES, read_list, read_table
 from pagemeter.corpus.matching import match
 from pagemeter.corpus.names import Candidate, candidate, stem_of, with_dot
 from pagemeter.corpus.pairs import Pair, Pairing
-from pagemeter.corpus.reading import STDIN
 from pagemeter.errors import InputError, UsageError
 from pagemeter.page import Warn
 

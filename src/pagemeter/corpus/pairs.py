@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from pagemeter.corpus.contents import Inputs
     from pagemeter.corpus.folders import PassedOver
     from pagemeter.page import Warn
 
@@ -17,7 +18,8 @@ class Pair:
     """The two files of a page, or of several.
 
     `hyp` is None where no hypothesis was found, `gt` where no ground truth was. `error` says why a pair could
-    not be made; `document` is what the page belongs to, if a table of pairs says so.
+    not be made; `document` is what the page belongs to, if a table of pairs says so. `seen` are the contents
+    of the files when they were evaluated before; as long as they are the same there is nothing to do.
 
     >>> from pathlib import Path
     >>> Pair("0001", Path("gt/0001.xml"), None).hyp is None
@@ -30,6 +32,7 @@ class Pair:
     warnings: tuple[Warn, ...] = ()
     error: str | None = None
     document: str | None = None
+    seen: Inputs | None = None
 
 
 @dataclass(frozen=True, slots=True)

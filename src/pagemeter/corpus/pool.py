@@ -7,10 +7,10 @@ from collections import deque
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from pagemeter.corpus.contents import STDIN
 from pagemeter.corpus.cores import cores
 from pagemeter.corpus.crew import Task, Worker, warm_up
 from pagemeter.corpus.packing import pack, unpack
-from pagemeter.corpus.reading import STDIN
 from pagemeter.corpus.worker import failed, results_of
 from pagemeter.errors import PagemeterError, UsageError
 

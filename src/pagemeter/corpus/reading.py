@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass, field
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pagemeter.errors import InputError
+from pagemeter.corpus.contents import STDIN, fetch
 from pagemeter.formats import read_pages
-from pagemeter.formats.files import MAX_BYTES, read_bytes
 from pagemeter.formats.registry import named
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pagemeter.corpus.contents import Content
     from pagemeter.formats.base import Level, Order
     from pagemeter.page import Page
-
-STDIN = Path("-")
-"""Standard input in the place of a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +40,11 @@ class Reader:
             b"", "", format="text", level=self.level, order=self.order, encoding=self.encoding, dpi=self.dpi
         )
 
-    def pages(self, path: Path) -> tuple[Page, ...]:
+    def pages(self, path: Path, content: Content | None = None) -> tuple[Page, ...]:
         """The pages of a file, or of standard input, which is text unless a format is named."""
         piped = path == STDIN
         return read_pages(
-            _standard_input() if piped else read_bytes(path),
+            (content or fetch(path)).data,
             "standard input" if piped else str(path),
             format=self.format or ("text" if piped else None),
             level=self.level,
@@ -73,11 +69,3 @@ class Reading:
         'latin-1'
         """
         return cls(Reader(**options), Reader(**options))
-
-
-@cache
-def _standard_input() -> bytes:
-    """All of it, kept because it cannot be read twice, and several systems may be compared with it."""
-    if sys.stdin is None:
-        raise InputError("standard input is closed; give a file")
-    return sys.stdin.buffer.read(MAX_BYTES + 1)

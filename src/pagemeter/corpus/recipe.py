@@ -39,14 +39,23 @@ class Recipe:
     @property
     def signature(self) -> str:
         """One line that reproduces the numbers: the measures, what differs from the default, the settings."""
+        plan = (f"{name}:{getattr(self.plan, name)}" for name in _PLAN)
+        return "|".join([*self._own_parts, *plan, self.settings.signature])
+
+    @property
+    def page_signature(self) -> str:
+        """The same without what only intervals depend on: all that the numbers of a page depend on."""
+        return "|".join([*self._own_parts, self.settings.signature])
+
+    @property
+    def _own_parts(self) -> list[str]:
         parts = [f"measures:{','.join(self.measures.names)}"] if self.measures else []
         parts += _shown(self.reading)
         if self.skip_missing:
             parts.append("missing:skip")
         if self.measures and self.measures.budget:
             parts.append(f"budget:{','.join(self.measures.budget)}")
-        parts += (f"{name}:{getattr(self.plan, name)}" for name in _PLAN)
-        return "|".join([*parts, self.settings.signature])
+        return parts
 
     def done(self, totals: Totals) -> Recipe:
         """The recipe that gives just the measures that pages turned out to have.

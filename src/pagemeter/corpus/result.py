@@ -11,6 +11,8 @@ from pagemeter.stats.budget import budgets
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from pagemeter.corpus.contents import Inputs
+    from pagemeter.corpus.lines import PageLines
     from pagemeter.corpus.names import Side
     from pagemeter.evaluation import Evaluation
     from pagemeter.measure import Measure
@@ -29,7 +31,8 @@ class PageResult:
     `unplaced` are the sides that lack the positions that measures with G need, if any was wanted for pages
     that have them. `dropped` counts the lines of either side that line filters left out. `document` is what a
     table of pairs says the page belongs to. `extra` are scores that only the error budget needs. `has_places`
-    says whether any line of either page has a position, and `seconds` how long the page took.
+    says whether any line of either page has a position, and `seconds` how long the page took. `inputs` are
+    the contents of both files, and `lines` what each line got, if they were asked for.
 
     >>> PageResult("0001", "gt/0001.xml", None).status
     'left out'
@@ -47,6 +50,8 @@ class PageResult:
     extra: Mapping[Measure, Score] = field(default_factory=dict, repr=False)
     has_places: bool = False
     seconds: float = field(default=0.0, compare=False, repr=False)
+    inputs: Inputs = field(default=(None, None), repr=False)
+    lines: PageLines | None = field(default=None, repr=False)
 
     @property
     def status(self) -> Status:

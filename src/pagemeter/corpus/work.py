@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Protocol
 
+from pagemeter.corpus.contents import is_same
+from pagemeter.corpus.lines import PageLines, lines_of
 from pagemeter.corpus.opening import open_pair
 from pagemeter.corpus.remarks import dropped, named, too_long, unplaced, warnings_of
 from pagemeter.corpus.result import PageResult
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from pagemeter.corpus.pairs import Pair
     from pagemeter.corpus.reading import Reading
     from pagemeter.evaluation import Evaluation
+    from pagemeter.measure import Measure
     from pagemeter.settings import Settings
 
 
@@ -28,7 +31,8 @@ if TYPE_CHECKING:
 class Work:
     """How a pair of files is read and evaluated; called with the pair, it gives the results of its pages.
 
-    Without `details` results have numbers only, no texts and no matchings.
+    Without `details` results have numbers only, no texts and no matchings; with `inputs` they say what the
+    files held, with `per_line` what each line got by that measure.
 
     >>> from pathlib import Path
     >>> from pagemeter.corpus import Pair, Reading, Wanted
@@ -43,18 +47,25 @@ class Work:
     reading: Reading
     skip_missing: bool = False
     details: bool = True
+    inputs: bool = False
+    per_line: Measure | None = None
 
     def __call__(self, pair: Pair) -> tuple[PageResult, ...]:
-        """The results of the pages in two files: usually one."""
+        """The results of the pages in two files: usually one; none if the files are what has been seen."""
+        if pair.seen and all(map(is_same, (pair.gt, pair.hyp) if pair.gt else (None, None), pair.seen)):
+            return ()
         began = perf_counter()
-        opened = open_pair(pair, self.reading)
+        opened = open_pair(pair, self.reading, inputs=self.inputs)
         if isinstance(opened, PageResult):
             return (opened,)
         made = []
-        for page in opened:
-            result = replace(self._evaluate(page), document=pair.document)
-            now = perf_counter()
-            result, began = replace(result, seconds=now - began), now
+        for page in opened.pages:
+            result, now = self._evaluate(page), perf_counter()
+            result = replace(result, document=pair.document, seconds=now - began, inputs=opened.inputs)
+            began = now
+            if self.per_line and result.evaluation:
+                lines = PageLines(self.per_line, *lines_of(result.evaluation, self.per_line))
+                result = replace(result, lines=lines)
             made.append(result if self.details else result.numbers)
         return tuple(made)
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import faults
+from collected import until
 from pagemeter.corpus import Pair, Pool, Totals, run
 from pagemeter.corpus import pool as pool_module
 from pagemeter.corpus.cores import cores
@@ -187,6 +188,7 @@ def test_processes_end_with_the_one_that_started_them(pairs, tmp_path):
     code = f"""
 import sys; sys.path.insert(0, {str(Path(faults.__file__).parent)!r})
 import faults
+from collected import until
 from pathlib import Path
 from pagemeter.corpus import Pair, Pool, run
 from pagemeter.settings import Settings
@@ -195,22 +197,15 @@ pairs = [Pair(n, top / f"{{n}}.gt.txt", top / f"{{n}}.txt") for n in "01"]
 list(run(pairs, ["WER"], Settings(tokeniser=faults.tokenise), on=Pool(2)))
 """
     process = subprocess.Popen([sys.executable, "-c", code], start_new_session=True)
-    _until(lambda: len(_session(process.pid)) >= 4)
+    until(lambda: len(_session(process.pid)) >= 4)
     time.sleep(0.5)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    _until(lambda: not _session(process.pid))
+    until(lambda: not _session(process.pid))
 
 
 def test_there_are_no_more_cores_than_this_process_may_use():
     assert cores() <= len(os.sched_getaffinity(0))
-
-
-def _until(condition):
-    deadline = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
 
 
 def _session(leader):

@@ -370,7 +370,7 @@ def test_totals_have_geometry_only_where_every_page_has(write, order):
 def test_files_are_read_once(write, monkeypatch):
     read = []
     monkeypatch.setattr(
-        "pagemeter.corpus.reading.read_bytes", lambda path: read.append(path.name) or PLACED.encode()
+        "pagemeter.corpus.contents.read_bytes", lambda path: read.append(path.name) or PLACED.encode()
     )
     list(run([Pair("1", write("a.json", PLACED), write("b.json", PLACED))]))
     assert read == ["a.json", "b.json"]

@@ -1,0 +1,76 @@
+"""The store that the results of a run are kept in."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pagemeter.commands.sinks import line_measure, needs_details
+from pagemeter.errors import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pagemeter.corpus import Recipe, Wanted
+    from pagemeter.corpus.work import Runner
+    from pagemeter.store import Store, Stored
+
+
+class InterruptedRunError(KeyboardInterrupt):
+    """Somebody has ended a run whose results are kept."""
+
+
+@dataclass(slots=True)
+class KeptIn:
+    """A store that is open, and the runner whose results it keeps."""
+
+    store: Store
+    force: bool
+    runner: Stored | None = None
+
+    def around(self, runner: Runner) -> Runner:
+        """The runner with the store around it."""
+        from pagemeter.store import Stored  # noqa: PLC0415  (only where asked for)
+
+        self.runner = Stored(self.store, runner, force=self.force)
+        return self.runner
+
+    def done(self, *, prune: bool) -> None:
+        """Says what was done, and takes out pages that are not among the inputs if that was asked for."""
+        left, folder = self.store.index.unused, self.store.folder
+        evaluated, reused = (self.runner.evaluated, self.runner.reused) if self.runner else (0, 0)
+        said = f"{folder}: {evaluated:,} evaluated, {reused:,} there already"
+        if left and prune:
+            self.store.prune()
+            said += f", {left:,} others taken out"
+        elif left:
+            said += f", {left:,} others kept (--prune takes them out)"
+        print(said, file=sys.stderr)  # noqa: T201
+
+
+@contextmanager
+def kept(parsed: argparse.Namespace, recipe: Recipe, wanted: Wanted) -> Iterator[KeptIn | None]:
+    """The store that was asked for, open as long as the run goes on."""
+    if parsed.store is None:
+        for name in ("store_lines", "force", "prune"):
+            if getattr(parsed, name):
+                raise UsageError(f"--{name.replace('_', '-')}: there is no store; add --store DIR")
+        yield None
+        return
+    from pagemeter.store import Store  # noqa: PLC0415  (only where asked for)
+
+    folder: Path = parsed.store
+    per_line = line_measure(wanted, "--store-lines") if parsed.store_lines else None
+    with Store(folder, recipe, per_line=per_line, force=parsed.force) as store:
+        keeping = KeptIn(store, parsed.force or needs_details(parsed))
+        try:
+            yield keeping
+        except KeyboardInterrupt:
+            raise InterruptedRunError(
+                f"interrupted; what was done is in {folder}, and the same command goes on from there"
+            ) from None
+        keeping.done(prune=parsed.prune)

@@ -1,0 +1,95 @@
+"""What files hold: their bytes, what tells whether they have changed, and standard input among them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import time
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from pagemeter.errors import InputError
+from pagemeter.formats.files import MAX_BYTES, read_bytes
+
+STDIN = Path("-")
+"""Standard input in the place of a file."""
+
+_SETTLED = 2_000_000_000  # nanoseconds after which another change would be seen in the times of a file
+
+
+class Input(NamedTuple):
+    """What is remembered of a file: a digest of its bytes, and a stamp that changes whenever they do.
+
+    The stamp is empty where there is none, or where the file was so new that it could have changed unseen.
+    """
+
+    sha256: str
+    stamp: str
+
+
+Inputs = tuple[Input | None, Input | None]
+"""Both files of a pair; None for a side that there is not."""
+
+
+class Content(NamedTuple):
+    """The bytes of a file, and its stamp from just before they were read."""
+
+    data: bytes
+    stamp: str
+
+    @property
+    def input(self) -> Input:
+        """What is remembered of it."""
+        return Input(hashlib.sha256(self.data).hexdigest(), self.stamp)
+
+
+def fetch(path: Path) -> Content:
+    """The content of a file or of standard input.
+
+    >>> fetch(Path("nowhere.xml"))
+    Traceback (most recent call last):
+    pagemeter.errors.InputError: nowhere.xml: no such file; check the path
+    """
+    return Content(_standard_input(), "") if path == STDIN else Content(*_local(path))
+
+
+def is_same(path: Path | None, seen: Input | None) -> bool:
+    """Whether a file still holds what it did; one that cannot be read does not.
+
+    >>> is_same(None, None), is_same(Path("nowhere.xml"), Input("", ""))
+    (True, False)
+    """
+    if path is None or seen is None:
+        return path is None and seen is None
+    if seen.stamp and _stamp(path) == seen.stamp:
+        return True
+    try:
+        return fetch(path).input.sha256 == seen.sha256
+    except InputError:
+        return False
+
+
+def _local(path: Path) -> tuple[bytes, str]:
+    stamp = _stamp(path)
+    return read_bytes(path), stamp
+
+
+def _stamp(path: Path) -> str:
+    """Size, times and number of a file, unless it has been changed just now."""
+    try:
+        found = os.stat(path)  # noqa: PTH116  (half the time of Path.stat)
+    except (OSError, ValueError):
+        return ""
+    if time.time_ns() - max(found.st_mtime_ns, found.st_ctime_ns) < _SETTLED:
+        return ""
+    return f"{found.st_size}:{found.st_mtime_ns}:{found.st_ctime_ns}:{found.st_ino}"
+
+
+@cache
+def _standard_input() -> bytes:
+    """All of it, kept because it cannot be read twice, and several systems may be compared with it."""
+    if sys.stdin is None:
+        raise InputError("standard input is closed; give a file")
+    return sys.stdin.buffer.read(MAX_BYTES + 1)

@@ -1,0 +1,98 @@
+"""From rows back to results, as far as numbers go."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow.compute as pc
+
+from pagemeter.corpus.contents import Input, Inputs
+from pagemeter.corpus.packing import result_of
+from pagemeter.measure import IDS
+from pagemeter.store.schema import OF_PAGE
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from pagemeter.corpus import PageResult
+    from pagemeter.settings import Settings
+
+_PLACE = {name: place for place, name in enumerate(IDS)}
+_NUMBERS = ("measure", "for_budget", "ins", "dels", "sub", "cor", "lower_bound", "canonical", "seconds")
+
+
+@dataclass(slots=True)
+class StoredPair:
+    """The pages of a pair of files as they stand in the store, and what the files held."""
+
+    key: str
+    inputs: Inputs
+    failed: bool
+    _pages: list[tuple[Any, ...]] = field(default_factory=list, repr=False)
+
+    def results(self, settings: Settings | None) -> tuple[PageResult, ...]:
+        """The results, without texts and matchings."""
+        return tuple(result_of(fields, settings) for fields in self._pages)
+
+    def add(self, fields: tuple[Any, ...]) -> None:
+        """Adds the next page."""
+        self._pages.append(fields)
+
+
+def pairs_of(table: pa.Table) -> dict[str, StoredPair]:
+    """The pairs of a part by their keys, in the order of its rows."""
+    starts = _starts(table)
+    pages = table.select(OF_PAGE.names).take(starts).to_pydict()
+    numbers = [table[name].to_pylist() for name in _NUMBERS]
+    found: dict[str, StoredPair] = {}
+    ends = [*starts[1:].tolist(), table.num_rows]
+    for number, (start, end) in enumerate(zip(starts.tolist(), ends, strict=True)):
+        page = {name: values[number] for name, values in pages.items()}
+        rows = list(zip(*(column[start:end] for column in numbers), strict=True))
+        key = page["pair"]
+        if key not in found:
+            found[key] = StoredPair(key, _inputs(page), failed=False)
+        found[key].failed |= page["error"] is not None
+        found[key].add(_fields(page, rows))
+    return found
+
+
+def _starts(table: pa.Table) -> Any:  # noqa: ANN401
+    """The first row of every page."""
+    pages = pc.binary_join_element_wise(table["pair"], table["page"], "\0").combine_chunks()
+    if not len(pages):
+        return np.zeros(0, np.int64)
+    differs = pc.not_equal(pages[1:], pages[:-1]).to_numpy(zero_copy_only=False)
+    return np.concatenate([[0], np.flatnonzero(differs) + 1])
+
+
+def _inputs(page: dict[str, Any]) -> Inputs:
+    gt, hyp = (
+        None if page[f"{side}_sha256"] is None else Input(page[f"{side}_sha256"], page[f"{side}_stamp"] or "")
+        for side in ("gt", "hyp")
+    )
+    return gt, hyp
+
+
+def _fields(page: dict[str, Any], rows: list[tuple[Any, ...]]) -> tuple[Any, ...]:
+    """A page as `pagemeter.corpus.packing` has it."""
+    scores = [(_PLACE[row[0]], *row[2:]) for row in rows if row[0] is not None and not row[1]]
+    extra = [(_PLACE[row[0]], *row[2:]) for row in rows if row[1]]
+    return (
+        page["page"],
+        page["gt"],
+        page["hyp"],
+        scores or None,
+        [(warn["source"], warn["element"], warn["reason"]) for warn in page["warnings"]],
+        extra,
+        page["error"],
+        tuple(page["without_positions"]),
+        (page["dropped_gt_lines"], page["dropped_hyp_lines"]),
+        page["document"],
+        page["has_positions"],
+        page["page_seconds"],
+        _inputs(page),
+        None,
+    )

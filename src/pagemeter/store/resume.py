@@ -1,0 +1,65 @@
+"""A run that goes on with a store: pages whose files are the same are taken from there."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from pagemeter.corpus.running import runner_of
+from pagemeter.store.index import key_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from concurrent.futures import Executor
+
+    from pagemeter.corpus import PageResult, Pair, Work
+    from pagemeter.corpus.work import Runner
+    from pagemeter.store.decoding import StoredPair
+    from pagemeter.store.store import Store
+
+
+class _Known(NamedTuple):
+    """What a store knows of a pair: its key, the part it is in, and what stands there if it can be used."""
+
+    key: str
+    part: int | None
+    stored: StoredPair | None
+
+
+class Stored:
+    """Does work on another runner, or in this process, and keeps its results in a store.
+
+    `reused` counts the pairs that were there already, `evaluated` the others. With `force`, nothing that is
+    there is used. What failed is always tried again.
+    """
+
+    def __init__(self, store: Store, on: Runner | Executor | None = None, *, force: bool = False) -> None:
+        self._store, self._runner, self._force = store, runner_of(on), force
+        self.reused = self.evaluated = 0
+
+    def map(self, work: Work, pairs: Iterable[Pair]) -> Iterator[tuple[Pair, tuple[PageResult, ...]]]:
+        """Every pair with the results of its pages."""
+        work = replace(work, inputs=True, per_line=self._store.per_line)
+        asked: deque[_Known] = deque()
+        try:
+            for pair, results in self._runner.map(work, self._marked(pairs, asked)):
+                known = asked.popleft()
+                if results or known.stored is None:
+                    self._store.add(known.key, results, known.part)
+                    self.evaluated += 1
+                else:
+                    results = known.stored.results(work.settings)  # noqa: PLW2901
+                    self.reused += 1
+                yield pair, results
+        finally:
+            self._store.flush()
+
+    def _marked(self, pairs: Iterable[Pair], asked: deque[_Known]) -> Iterator[Pair]:
+        """The pairs, each with what its files held when its results were stored."""
+        for pair in pairs:
+            key = key_of(pair)
+            part, stored = self._store.index.find(key) or (None, None)
+            usable = stored if stored and not stored.failed and not self._force else None
+            asked.append(_Known(key, part, usable))
+            yield replace(pair, seen=usable.inputs) if usable else pair

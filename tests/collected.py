@@ -1,0 +1,70 @@
+"""Folders of small pages for tests of large collections, and commands in processes of their own."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+SMALL_PARTS = "import pagemeter.store.store as s; s.PART = 7; s._SOON = 0.05; "
+
+
+def make(top: Path, count: int, *, lines: int = 4) -> Path:
+    """Two folders, gt and hyp, of so many pages."""
+    rng = random.Random(count)
+    for side in ("gt", "hyp"):
+        (top / side).mkdir(parents=True, exist_ok=True)
+    for number in range(count):
+        gt = ["".join(rng.choice("abcde   ") for _ in range(40)) for _ in range(lines)]
+        hyp = ["".join(c if rng.random() > 0.1 else rng.choice("xyz ") for c in line) for line in gt]
+        (top / f"gt/{number:05}.txt").write_text("\n".join(gt))
+        (top / f"hyp/{number:05}.txt").write_text("\n".join(hyp))
+    return top
+
+
+def command(*arguments: object, before: str = "") -> list[str]:
+    """A command line of pagemeter, after some statements in its process."""
+    code = f"import sys; {before}from pagemeter.cli import main; sys.exit(main())"
+    return [sys.executable, "-c", code, *map(str, arguments)]
+
+
+def done(*arguments: object, before: str = "") -> subprocess.CompletedProcess[str]:
+    """What a command printed."""
+    return subprocess.run(command(*arguments, before=before), capture_output=True, text=True, check=False)
+
+
+def numbers(path: Path) -> dict[str, object]:
+    """What a JSON report says that must not depend on how the work was done."""
+    found = json.loads(path.read_text())
+    return {name: found[name] for name in ("total", "intervals", "budgets", "summary", "pages", "failed")}
+
+
+def killed(
+    arguments: list[str], after: float | Callable[[], object], how: int = signal.SIGKILL
+) -> tuple[int, str, float]:
+    """A command that gets a signal after some time, or when something is so.
+
+    Gives its exit code, what it said, and how long it went on after that.
+    """
+    process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    if callable(after):
+        until(after)
+    else:
+        time.sleep(after)
+    began = time.monotonic()
+    process.send_signal(how)
+    said = process.communicate(timeout=60)[1]
+    return process.returncode, said, time.monotonic() - began
+
+
+def until(condition: Callable[[], object], seconds: float = 60) -> None:
+    """Waits until something is so."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
