@@ -22,9 +22,8 @@ RUN = (
     "docs/deviations.md",
     "docs/statistics.md",
     "docs/alignments.md",
-    "docs/scale.md",
 )
-OURS = (*RUN, "docs/architecture.md", "docs/report.md", "CONTRIBUTING.md", "CHANGELOG.md")
+OURS = (*RUN, "docs/scale.md", "docs/architecture.md", "docs/report.md", "CONTRIBUTING.md", "CHANGELOG.md")
 FENCED = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NAMED_TEST = re.compile(r"^Test: `(tests/[\w/]+\.py)::(test_\w+)`$", re.MULTILINE)
 
