@@ -5,16 +5,20 @@ from __future__ import annotations
 import multiprocessing
 import pickle
 import signal
+import sys
 from collections import deque
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from multiprocessing.reduction import ForkingPickler
 from time import monotonic
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from pagemeter.corpus.worker import SECONDS, serve
 from pagemeter.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pagemeter.corpus.pairs import Pair
     from pagemeter.corpus.work import Work
 
@@ -29,10 +33,22 @@ _MOST = 64
 
 def warm_up() -> None:
     """Starts the server that processes are forked from; it loads what they need while we do other things."""
-    _CONTEXT.set_forkserver_preload(["pagemeter.corpus.worker"])
     from multiprocessing.forkserver import ensure_running  # noqa: PLC0415
 
-    ensure_running()
+    _CONTEXT.set_forkserver_preload(["pagemeter.corpus.worker"])
+    with _without_main():
+        ensure_running()
+
+
+@contextmanager
+def _without_main() -> Iterator[None]:
+    """Hides the main module, which a new process would run again, and with it all that a script does."""
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 class Worker:
@@ -48,7 +64,8 @@ class Worker:
         self.since = monotonic()
         self._pace = 1.0  # seconds a pair, at first a guess that lets only one wait
         try:
-            self.process.start()
+            with _without_main():
+                self.process.start()
         except (pickle.PicklingError, AttributeError, TypeError) as error:
             raise UsageError(
                 f"{error}: it cannot be sent to other processes; define it in a module, or use one process"

@@ -158,8 +158,8 @@ class _Running:
         how = worker.bury()
         if not worker.ready:
             raise PagemeterError(
-                f"a process that evaluates pages ended before it began: {how}; give more --page-memory; a "
-                "script of your own has to begin with: if __name__ == '__main__'"
+                f"a process that evaluates pages ended before it began: {how}; give more --page-memory, or "
+                "look for a fault of the installation"
             )
         if worker.tasks and worker.tasks[0][0] in self._tried:
             self._fail(worker.tasks.popleft(), f"the process that evaluated it ended twice, {how}")

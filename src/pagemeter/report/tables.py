@@ -81,6 +81,8 @@ class PageTable:
             return
         first = result.scores.get(self.measures[0])
         rank = (first.rate, first.errors) if first else (-1.0, 0)
+        if not self.every and len(self.rows) == WORST and rank <= self.rows[-1].rank:
+            return
         rates = {measure: rate(score) for measure, score in result.scores.items()}
         self.rows.append(PageRow(shown(result.name), rates, rank, _remark(result)))
         if not self.every:

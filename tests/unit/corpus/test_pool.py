@@ -204,6 +204,26 @@ list(run(pairs, ["WER"], Settings(tokeniser=faults.tokenise), on=Pool(2)))
     until(lambda: not _session(process.pid))
 
 
+def test_a_script_needs_no_guard_around_its_main_part(pairs, tmp_path):
+    """The main module is not run again in every process, as Python's own pools do."""
+    given = pairs("a word", "a ward")
+    script = tmp_path / "script.py"
+    script.write_text(f"""
+from pathlib import Path
+from pagemeter.corpus import Pair, Pool, run
+print("once")
+top = Path({str(tmp_path)!r})
+pairs = [Pair(n, top / f"{{n}}.gt.txt", top / f"{{n}}.txt") for n in "01"]
+print([r.evaluation["CER"].errors for r in run(pairs, ["CER"], on=Pool(2))])
+""")
+    assert len(given) == 2
+    for how in ([str(script)], ["-c", script.read_text()], ["-"]):
+        found = subprocess.run(
+            [sys.executable, *how], input=script.read_text(), capture_output=True, text=True, check=True
+        )
+        assert found.stdout == "once\n[0, 1]\n"
+
+
 def test_there_are_no_more_cores_than_this_process_may_use():
     assert cores() <= len(os.sched_getaffinity(0))
 
