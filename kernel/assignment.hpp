@@ -12,16 +12,17 @@
 
 namespace pagemeter {
 
-// A dense matrix of integer costs.
+// A dense matrix of integer costs; they, and their sums along a path, are far from the limits of Int.
+template <class Int>
 struct CostMatrix {
     int rows;
     int columns;
-    std::vector<std::int64_t> cost;
+    std::vector<Int> cost;
 
     CostMatrix(int r, int c)
         : rows(r), columns(c), cost(static_cast<std::size_t>(r) * static_cast<std::size_t>(c), 0) {}
-    std::int64_t* row(int r) { return cost.data() + static_cast<std::size_t>(r) * static_cast<std::size_t>(columns); }
-    const std::int64_t* row(int r) const {
+    Int* row(int r) { return cost.data() + static_cast<std::size_t>(r) * static_cast<std::size_t>(columns); }
+    const Int* row(int r) const {
         return cost.data() + static_cast<std::size_t>(r) * static_cast<std::size_t>(columns);
     }
 };
@@ -29,9 +30,10 @@ struct CostMatrix {
 // Assigns every row to a column of its own at the least cost; rows <= columns. The duals prove it:
 // cost(r,c) >= row_dual(r) + column_dual(c), with equality on assigned pairs, and a column dual below zero
 // only where the column is assigned. So every optimal assignment uses pairs with equality only.
+template <class Int>
 class Assignment {
   public:
-    explicit Assignment(const CostMatrix& costs)
+    explicit Assignment(const CostMatrix<Int>& costs)
         : costs_(costs),
           column_of_(static_cast<std::size_t>(costs.rows), -1),
           row_of_(static_cast<std::size_t>(costs.columns), -1),
@@ -54,24 +56,30 @@ class Assignment {
         for (int r = 0; r < costs_.rows; ++r) keep_or_take(r);
         for (int pass = 0; pass < kReductions && reduce_rows(); ++pass) {
         }
+        free_.clear();
+        for (int c = 0; c < costs_.columns; ++c) {
+            if (row_of_[static_cast<std::size_t>(c)] < 0) free_.push_back(c);
+        }
         for (int r = 0; r < costs_.rows; ++r) {
             if (column_of_[static_cast<std::size_t>(r)] < 0) augment(r);
         }
     }
 
     int column_of(int r) const { return column_of_[static_cast<std::size_t>(r)]; }
+    // Whether every optimal assignment uses the column.
+    bool needed(int c) const { return column_dual_[static_cast<std::size_t>(c)] < 0; }
     bool tight(int r, int c) const {
         return costs_.row(r)[c] == row_dual_[static_cast<std::size_t>(r)] + column_dual_[static_cast<std::size_t>(c)];
     }
 
   private:
-    static constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max() / 4;
+    static constexpr Int kFar = std::numeric_limits<Int>::max() / 4;
     static constexpr int kReductions = 20;
 
     // A row keeps its column if that is a best one still, or takes a best one that is free.
     void keep_or_take(int r) {
-        const std::int64_t* row = costs_.row(r);
-        const std::int64_t least = least_reduced(row, column_dual_.data(), costs_.columns);
+        const Int* row = costs_.row(r);
+        const Int least = least_reduced(row, column_dual_.data(), costs_.columns);
         row_dual_[static_cast<std::size_t>(r)] = least;
         int& mine = column_of_[static_cast<std::size_t>(r)];
         if (mine >= 0 && row[mine] - column_dual_[static_cast<std::size_t>(mine)] == least) return;
@@ -82,8 +90,8 @@ class Assignment {
         }
     }
 
-    PAGEMETER_CLONES static std::int64_t least_reduced(const std::int64_t* row, const std::int64_t* dual, int columns) {
-        std::int64_t least = kFar;
+    PAGEMETER_CLONES static Int least_reduced(const Int* row, const Int* dual, int columns) {
+        Int least = kFar;
         for (int c = 0; c < columns; ++c) least = std::min(least, row[c] - dual[c]);
         return least;
     }
@@ -111,14 +119,14 @@ class Assignment {
 
     struct TwoLeast {
         int column;
-        std::int64_t least;
-        std::int64_t second;
+        Int least;
+        Int second;
     };
     TwoLeast two_least(int r) const {
-        const std::int64_t* row = costs_.row(r);
+        const Int* row = costs_.row(r);
         TwoLeast found{-1, kFar, kFar};
         for (int c = 0; c < costs_.columns; ++c) {
-            const std::int64_t reduced = row[c] - column_dual_[static_cast<std::size_t>(c)];
+            const Int reduced = row[c] - column_dual_[static_cast<std::size_t>(c)];
             const bool free_tie = reduced == found.least && row_of_[static_cast<std::size_t>(c)] < 0;
             if (reduced < found.least || free_tie) {
                 found = {c, reduced, found.least};
@@ -141,7 +149,7 @@ class Assignment {
         std::fill(reach_.begin(), reach_.end(), kFar);
         for (std::size_t c = 0; c < toll_.size(); ++c) toll_[c] = -column_dual_[c];
         visited_.clear();
-        std::int64_t least = 0;
+        Int least = 0;
         int r = start;
         for (;;) {
             least = relax(costs_.row(r), least - row_dual_[static_cast<std::size_t>(r)], r, costs_.columns, toll_.data(),
@@ -149,6 +157,7 @@ class Assignment {
             const int c = nearest(least);
             if (row_of_[static_cast<std::size_t>(c)] < 0) {
                 raise_duals(start, least);
+                std::erase(free_, c);
                 return flip(start, c);
             }
             visited_.push_back({c, least});
@@ -159,12 +168,12 @@ class Assignment {
     }
 
     // Offers row r to all columns; returns how far the nearest is now.
-    PAGEMETER_CLONES static std::int64_t relax(const std::int64_t* row, std::int64_t base, std::int64_t r, int columns,
-                                               const std::int64_t* toll, std::int64_t* reach, std::int64_t* from) {
-        std::int64_t nearest = kFar;
+    PAGEMETER_CLONES static Int relax(const Int* row, Int base, int r, int columns,
+                                               const Int* toll, Int* reach, Int* from) {
+        Int nearest = kFar;
         for (int c = 0; c < columns; ++c) {
-            const std::int64_t through = base + row[c] + toll[c];
-            from[c] = through < reach[c] ? r : from[c];
+            const Int through = base + row[c] + toll[c];
+            from[c] = through < reach[c] ? static_cast<Int>(r) : from[c];
             reach[c] = std::min(through, reach[c]);
             nearest = std::min(nearest, reach[c]);
         }
@@ -172,17 +181,24 @@ class Assignment {
     }
 
     // A column so far away, a free one if there is.
-    int nearest(std::int64_t distance) const {
-        int found = -1;
-        for (int c = 0; c < costs_.columns; ++c) {
-            if (reach_[static_cast<std::size_t>(c)] != distance) continue;
-            if (row_of_[static_cast<std::size_t>(c)] < 0) return c;
-            if (found < 0) found = c;
+    int nearest(Int distance) const {
+        for (int c : free_) {
+            if (reach_[static_cast<std::size_t>(c)] == distance) return c;
         }
-        return found;
+        return first_equal(reach_.data(), costs_.columns, distance);
     }
 
-    void raise_duals(int start, std::int64_t least) {
+    PAGEMETER_CLONES static int first_equal(const Int* values, int size, Int wanted) {
+        constexpr int kStride = 32;
+        int i = 0;
+        for (bool found = false; !found && i + kStride <= size; i += found ? 0 : kStride) {
+            for (int k = i; k < i + kStride; ++k) found |= values[k] == wanted;
+        }
+        while (values[i] != wanted) ++i;
+        return i;
+    }
+
+    void raise_duals(int start, Int least) {
         row_dual_[static_cast<std::size_t>(start)] += least;
         for (const auto& [c, reach] : visited_) {
             row_dual_[static_cast<std::size_t>(row_of_[static_cast<std::size_t>(c)])] += least - reach;
@@ -199,15 +215,16 @@ class Assignment {
         }
     }
 
-    const CostMatrix& costs_;
+    const CostMatrix<Int>& costs_;
     std::vector<int> column_of_;
     std::vector<int> row_of_;
-    std::vector<std::int64_t> row_dual_;
-    std::vector<std::int64_t> column_dual_;
-    std::vector<std::int64_t> reach_;
-    std::vector<std::int64_t> toll_;
-    std::vector<std::int64_t> from_;
-    std::vector<std::pair<int, std::int64_t>> visited_;  // columns left, and how far they were
+    std::vector<int> free_;  // columns without row, while paths are sought
+    std::vector<Int> row_dual_;
+    std::vector<Int> column_dual_;
+    std::vector<Int> reach_;
+    std::vector<Int> toll_;
+    std::vector<Int> from_;
+    std::vector<std::pair<int, Int>> visited_;  // columns left, and how far they were
 };
 
 }  // namespace pagemeter

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "assignment.hpp"
+#include "fewest_correct.hpp"
 #include "histogram.hpp"
 #include "levenshtein.hpp"
 
@@ -26,41 +26,38 @@ class LineMatrix {
           rows_(rows),
           columns_(columns),
           index_(index),
-          keys_(static_cast<int>(rows.size()), static_cast<int>(columns.size())),
+          costs_(static_cast<int>(rows.size()), static_cast<int>(columns.size())),
           exact_(rows.size() * columns.size(), 0) {
         const int buckets = Histograms::buckets_for(row_lines);
         const Histograms row_counts(row_lines, rows, buckets);
         const Histograms column_counts(column_lines, columns, buckets);
         std::vector<int> bounds;
-        for (int r = 0; r < keys_.rows; ++r) {
-            column_counts.bounds(row_counts, r, 0, keys_.columns, bounds);
+        for (int r = 0; r < costs_.rows; ++r) {
+            column_counts.bounds(row_counts, r, 0, costs_.columns, bounds);
             fill_row(r, bounds, allowed);
         }
     }
 
     // (row line, column line, counts) of the canonical matching: solved for LD with bounds made exact as needed, then
-    // once more with the COR of the pairs that occur in optimal solutions.
+    // for COR among the pairs that occur in optimal solutions.
     std::vector<std::tuple<int, int, PairCounts>> solve() {
-        Assignment solution(keys_);
-        while (make_used_exact(solution) || add_cor(solution)) solution.solve();
+        Assignment<std::int32_t> solution(costs_);
+        while (make_used_exact(solution)) solution.solve();
         std::vector<std::tuple<int, int, PairCounts>> pairs;
-        for (int r = 0; r < keys_.rows; ++r) {
-            const int c = solution.column_of(r);
-            if (keys_.row(r)[c] < 0) pairs.emplace_back(row_line(r), column_line(c), counts(r, c));
+        for (const auto& [r, c] : FewestCorrect(solution, costs_, [&](int row, int column) { return counts(row, column).cor; }).pairs()) {
+            if (costs_.row(r)[c] < 0) pairs.emplace_back(row_line(r), column_line(c), counts(r, c));
         }
         return pairs;
     }
 
   private:
-    static constexpr std::int64_t kEdit = std::int64_t{1} << 32;  // keys are -save * kEdit + COR
-
     int row_line(int r) const { return rows_[static_cast<std::size_t>(r)]; }
     int column_line(int c) const { return columns_[static_cast<std::size_t>(c)]; }
     int lengths(int r, int c) const { return row_lines_.length(row_line(r)) + column_lines_.length(column_line(c)); }
     std::uint8_t& exact(int r, int c) {
         return exact_[static_cast<std::size_t>(r) * columns_.size() + static_cast<std::size_t>(c)];
     }
-    void set(int r, int c, int distance) { keys_.row(r)[c] = -std::int64_t{lengths(r, c) - distance} * kEdit; }
+    void set(int r, int c, int distance) { costs_.row(r)[c] = distance - lengths(r, c); }
 
     // Distances up to a sixth of the line, bounds beyond; a line of which nothing is known is worth its distances at
     // once.
@@ -69,7 +66,7 @@ class LineMatrix {
         const int cutoff = std::max(3, index_.length() / 6);
         bool known = false;
         std::vector<int> open;
-        for (int c = 0; c < keys_.columns; ++c) {
+        for (int c = 0; c < costs_.columns; ++c) {
             const int length = column_lines_.length(column_line(c));
             const int least = std::max(bounds[static_cast<std::size_t>(c)], std::abs(index_.length() - length));
             if (allowed && !allowed(row_line(r), column_line(c))) {
@@ -105,48 +102,33 @@ class LineMatrix {
 
     void make_exact(int r) {
         index_.assign(row_lines_[row_line(r)]);
-        for (int c = 0; c < keys_.columns; ++c) {
+        for (int c = 0; c < costs_.columns; ++c) {
             if (std::exchange(exact(r, c), 1) == 0) set(r, c, index_.distance(column_lines_[column_line(c)]));
         }
     }
 
     // Gives every row with a tight pair of which only a bound is known its distances; true if the solution cost more
     // than it seemed.
-    bool make_used_exact(const Assignment& solution) {
+    bool make_used_exact(const Assignment<std::int32_t>& solution) {
         bool changed = false;
-        for (int r = 0; r < keys_.rows; ++r) {
-            const std::int64_t before = keys_.row(r)[solution.column_of(r)];
+        for (int r = 0; r < costs_.rows; ++r) {
+            const std::int32_t before = costs_.row(r)[solution.column_of(r)];
             if (!tight_is_exact(solution, r)) make_exact(r);
-            changed |= keys_.row(r)[solution.column_of(r)] != before;
+            changed |= costs_.row(r)[solution.column_of(r)] != before;
         }
         return changed;
     }
 
-    // Gives the pairs of optimal solutions their COR, once. Costs have only risen since they were solved, and not those of
-    // the solution: its duals still prove it.
-    bool add_cor(const Assignment& solution) {
-        if (std::exchange(cor_added_, true)) return false;
-        std::vector<std::pair<std::int64_t*, int>> additions;
-        for (int r = 0; r < keys_.rows; ++r) {
-            for (int c = 0; c < keys_.columns; ++c) {
-                if (keys_.row(r)[c] < 0 && solution.tight(r, c)) additions.emplace_back(keys_.row(r) + c, counts(r, c).cor);
-            }
-        }
-        for (auto [key, cor] : additions) *key += cor;
-        return true;
-    }
-
-    bool tight_is_exact(const Assignment& solution, int r) {
-        for (int c = 0; c < keys_.columns; ++c) {
+    bool tight_is_exact(const Assignment<std::int32_t>& solution, int r) {
+        for (int c = 0; c < costs_.columns; ++c) {
             if (!exact(r, c) && solution.tight(r, c)) return false;
         }
         return true;
     }
 
     PairCounts counts(int r, int c) const {
-        // Rounding up takes the COR that the key may hold out of it.
-        const auto save = static_cast<int>((-keys_.row(r)[c] + kEdit - 1) / kEdit);
-        return canonical_counts(column_lines_[column_line(c)], row_lines_[row_line(r)], lengths(r, c) - save);
+        const int distance = lengths(r, c) + costs_.row(r)[c];
+        return canonical_counts(column_lines_[column_line(c)], row_lines_[row_line(r)], distance);
     }
 
     const Slices& row_lines_;
@@ -154,9 +136,8 @@ class LineMatrix {
     const std::vector<int>& rows_;
     const std::vector<int>& columns_;
     PatternIndex& index_;
-    CostMatrix keys_;
+    CostMatrix<std::int32_t> costs_;  // what each pair saves, below zero
     std::vector<std::uint8_t> exact_;
-    bool cor_added_ = false;
 };
 
 }  // namespace pagemeter
