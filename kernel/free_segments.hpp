@@ -110,7 +110,8 @@ class FreeSegments {
         std::vector<Run> out;
         std::vector<char> used(kinds_.kind_of.size(), 0);
         std::vector<std::size_t> next(kinds_.members.size(), 0);
-        // Blind runs take any line of their length that the others leave.
+        // Blind runs take any line of their length that the others leave. Where it is not proven that none can do
+        // better, they may have more in common with it than they were counted on for.
         for (bool blind : {false, true}) {
             for (const PoolRun& r : found()) {
                 if (kinds_.is_blind(r.kind) != blind) continue;
@@ -118,7 +119,10 @@ class FreeSegments {
                 while (used[static_cast<std::size_t>(kinds_.members[kind][next[kind]])]) ++next[kind];
                 const int x = kinds_.members[kind][next[kind]];
                 used[static_cast<std::size_t>(x)] = 1;
-                out.push_back({x, r.begin, r.end, counts(r)});
+                const PairCounts counted = counts(r);
+                const Tokens line = gt_[kinds_.kind_of[static_cast<std::size_t>(x)]];
+                out.push_back({x, r.begin, r.end,
+                               blind ? canonical_counts(words_.run(r.begin, r.end), line, counted.distance) : counted});
             }
         }
         std::sort(out.begin(), out.end(), [](const Run& a, const Run& b) { return a.gt < b.gt; });

@@ -185,7 +185,8 @@ struct PairCounts {
     int sub = 0;
 };
 
-// Minimises LD * 2^32 + COR over the cells that an alignment of cost `distance` can pass (Ukkonen's band).
+// Minimises LD * 2^32 + COR over the cells that an alignment of cost `distance` can pass (Ukkonen's band). The
+// distance given may be too large, but not too small.
 inline PairCounts canonical_counts(Tokens a, Tokens b, int distance) {
     const int n = static_cast<int>(a.size());
     const int m = static_cast<int>(b.size());
@@ -214,7 +215,8 @@ inline PairCounts canonical_counts(Tokens a, Tokens b, int distance) {
         }
     }
     const int cor = static_cast<int>(at(m - n) & (kEdit - 1));
-    return {distance, cor, n + m - distance - 2 * cor};
+    const int least = static_cast<int>(at(m - n) / kEdit);
+    return {least, cor, n + m - least - 2 * cor};
 }
 
 }  // namespace pagemeter

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -11,6 +12,7 @@ from pagemeter.measure import Measure
 from pagemeter.solve import score
 from pages import expected, noisy, problem, text_lines
 from reference import programme
+from reference.rescore import rescored
 
 
 def page(seed: str) -> tuple[list[str], list[str], list[list[bool]]]:
@@ -63,3 +65,12 @@ def test_multipliers_stay_within_what_a_run_can_save():
     words = [tuple(word) for text in hyp for word in text.split()]
     errors, _, _ = programme.free_segments([tuple(g) for g in gt], words, None)
     assert (found.errors, found.lower_bound) == (errors, errors) == (9, 9)
+
+
+def test_what_is_not_proven_is_counted_all_the_same():
+    """Runs without a common word with any line once kept that count when they got a line with one."""
+    gt = ["ba bab", "a b aa", "bb abb", "ba bab", "bb abb"]
+    hyp = ["b baab", "ab aaab bb abbb", "baaba bbb abb", "bbb abb"]
+    measure = Measure.parse("WER:S")
+    found = score(measure, replace(problem(gt, hyp, measure), time_limit=0.0))
+    assert rescored(found, gt, hyp) == (found.errors, found.cor, found.sub)
