@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pagemeter.alignment.result import Operation
+from pagemeter.alignment.result import Operation, Rest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 def edits(gt: Spelled, match: Match) -> tuple[Operation, ...]:
     """The tokens of a GT line that were found anywhere, and those that were not."""
-    begin, end = gt.page.lines[match.gt].tolist()
+    begin, end = gt.spans[match.gt]
+    if len(match.tokens) == end - begin:
+        text = gt.slice(begin, end)
+        return (Operation("equal", end - begin, text, text),)
     found = {token for token, _ in match.tokens}
     made, at = [], begin
     for is_found, group in groupby(range(begin, end), found.__contains__):
@@ -29,8 +32,8 @@ def edits(gt: Spelled, match: Match) -> tuple[Operation, ...]:
     return tuple(made)
 
 
-def left_over(hyp: Spelled, matches: Sequence[Match]) -> Iterator[tuple[int, tuple[int, int], range]]:
-    """The tokens that no line got, by their HYP lines: their number, where they are, and their words."""
+def left_over(hyp: Spelled, matches: Sequence[Match]) -> Iterator[Rest]:
+    """The tokens that no line got, by their HYP lines."""
     got = {token for match in matches for _, token in match.tokens}
     sizes = np.diff(hyp.page.words, axis=1)[:, 0]
     word_of = np.repeat(np.arange(len(hyp.words)), sizes).tolist()
@@ -39,4 +42,5 @@ def left_over(hyp: Spelled, matches: Sequence[Match]) -> Iterator[tuple[int, tup
         enumerate(free), lambda item: (item[1] - item[0], hyp.word_line[word_of[item[1]]])
     ):
         run = [token for _, token in group]
-        yield len(run), (run[0], run[-1] + 1), range(word_of[run[0]], word_of[run[-1]] + 1)
+        words = range(word_of[run[0]], word_of[run[-1]] + 1)
+        yield Rest(len(run), run[0], run[-1] + 1, words)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from pagemeter.alignment.result import Operation, PageAlignment
+    from pagemeter.alignment.aligning import Aligner
+    from pagemeter.alignment.result import Operation
     from pagemeter.measure import Measure
 
 Fault = Literal["substitution", "insertion", "deletion"]
@@ -45,36 +46,61 @@ class Confusion:
         return fault_of(self.gt, self.hyp)
 
 
-@dataclass(slots=True)
-class Confusions:
-    r"""The confusions of one measure, page by page.
+@dataclass(frozen=True, slots=True)
+class PageConfusions:
+    r"""What was read for what on one page: GT text, HYP text and the index of the line, in their order.
 
     Errors that stand side by side are one confusion (`rn` read as `m`), unless they are all substitutions,
     which count one by one. Lines that got nothing and HYP text that no line got are not confused with
     anything: their tokens are `unmatched_gt` and `unmatched_hyp`.
 
-    >>> from pagemeter import evaluate
-    >>> from pagemeter.alignment import align
+    >>> from pagemeter import Measure, evaluate
+    >>> from pagemeter.alignment import Aligner
+    >>> found = PageConfusions.of(Aligner(evaluate("a barn\nno", "a bam", ["CER"])), Measure("CER"))
+    >>> found.places, found.unmatched_gt
+    ((('rn', 'm', 0),), 2)
+    """
+
+    places: tuple[tuple[str, str, int], ...]
+    unmatched_gt: int = 0
+    unmatched_hyp: int = 0
+
+    @classmethod
+    def of(cls, aligner: Aligner, measure: Measure) -> PageConfusions:
+        """The confusions by a measure that was evaluated."""
+        unit, matches = aligner.unit(measure.unit), aligner.evaluation[measure].matches
+        glue = "" if measure.unit == "CER" else " "
+        places = [
+            (gt, hyp, match.gt)
+            for match, edits in zip(matches, unit.edits(measure, matches), strict=True)
+            if match.distance
+            for gt, hyp in _confused(edits, glue)
+        ]
+        got = {match.gt for match in matches}
+        missing = sum(end - begin for x, (begin, end) in enumerate(unit.gt.spans) if x not in got)
+        return cls(tuple(places), missing, sum(rest.size for rest in unit.left(measure, matches)))
+
+
+@dataclass(slots=True)
+class Confusions:
+    """The confusions of one measure, page by page.
+
     >>> found = Confusions()
-    >>> found.add("0001", align(evaluate("a barn\nno", "a bam", ["CER"]), "CER"))
-    >>> [(one.gt, one.hyp, one.count) for one in found.top("substitution")], found.unmatched_gt
-    ([('rn', 'm', 1)], 2)
+    >>> found.add("0001", PageConfusions((("rn", "m", 0),)))
+    >>> [(one.gt, one.hyp, one.count, one.examples[0].line) for one in found.top("substitution")]
+    [('rn', 'm', 1, 0)]
     """
 
     unmatched_gt: int = 0
     unmatched_hyp: int = 0
     _found: dict[tuple[str, str], tuple[list[int], list[Example]]] = field(default_factory=dict)
 
-    def add(self, page: str, alignment: PageAlignment) -> None:
+    def add(self, page: str, found: PageConfusions) -> None:
         """Counts the confusions of a page."""
-        glue = "" if alignment.measure.unit == "CER" else " "
-        self.unmatched_hyp += sum(rest.size for rest in alignment.left_over)
-        for line in alignment.lines:
-            if line.hyp is None:
-                self.unmatched_gt += sum(operation.size for operation in line.operations)
-                continue
-            for gt, hyp in _confused(line.operations, glue):
-                self._count((gt, hyp), page, line.gt)
+        self.unmatched_gt += found.unmatched_gt
+        self.unmatched_hyp += found.unmatched_hyp
+        for gt, hyp, line in found.places:
+            self._count((gt, hyp), page, line)
 
     def top(self, fault: Fault, most: int = 20) -> tuple[Confusion, ...]:
         """The most frequent confusions of a kind; among equals in the order of their texts."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import reduce
 from operator import add
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pagemeter.score import Counts
 
@@ -19,8 +19,7 @@ KINDS: tuple[Kind, ...] = ("equal", "substitute", "insert", "delete")
 """In the order of the kernel's numbers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(NamedTuple):
     """A run of `size` tokens that are edited alike, named from the view of editing HYP into GT.
 
     `insert`: GT has the tokens, HYP lacks them, and `hyp` is empty; `delete` is the other way round.
@@ -116,6 +115,15 @@ class PageAlignment:
     def counts(self) -> Counts:
         """INS, DEL, SUB and COR of the page."""
         return _sum(line.counts for line in self.lines) + _sum(rest.counts for rest in self.left_over)
+
+
+class Rest(NamedTuple):
+    """HYP tokens that no line got: how many count, from where to where they stand, and their words."""
+
+    size: int
+    begin: int
+    end: int
+    words: range
 
 
 def _sum(counts: Iterable[Counts]) -> Counts:

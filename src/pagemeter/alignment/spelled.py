@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -11,11 +12,11 @@ import numpy as np
 from pagemeter.text import TokenPage, characters, encode_pair, words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from pagemeter.page import Page
     from pagemeter.settings import Settings
+    from pagemeter.text.tokens import Sizes
 
+Spelling = tuple[str, Sequence[int], Sequence[int]]
 _BLANK = re.compile(r"(\s)")
 
 
@@ -23,7 +24,8 @@ _BLANK = re.compile(r"(\s)")
 class Spelled:
     """A page of tokens and the text they were cut from, words joined by blanks.
 
-    Token i is `text[starts[i]:ends[i]]`. `lines` are the texts of the lines as they were compared.
+    Token i is `text[starts[i]:ends[i]]`. `lines` are the texts of the lines as they were compared; `spans`
+    and `words` say which tokens a line and a word have.
     """
 
     source: Page
@@ -32,12 +34,14 @@ class Spelled:
     text: str
     starts: Sequence[int]
     ends: Sequence[int]
+    spans: list[list[int]] = field(init=False)
     words: list[list[int]] = field(init=False)
     word_line: list[int] = field(init=False)
     line_words: list[int] = field(init=False)
 
     def __post_init__(self) -> None:
         begins = np.searchsorted(self.page.word_line, np.arange(len(self.lines) + 1))
+        object.__setattr__(self, "spans", self.page.lines.tolist())
         object.__setattr__(self, "words", self.page.words.tolist())
         object.__setattr__(self, "word_line", self.page.word_line.tolist())
         object.__setattr__(self, "line_words", begins.tolist())
@@ -58,51 +62,53 @@ class Spelled:
         """The text of a word."""
         return self.slice(*self.words[word])
 
-    def with_breaks(self) -> Spelled:
-        r"""The same page with `\n` for the blank between two lines, so that it shows where HYP was cut."""
-        text = list(self.text)
-        for word in self.line_words[1:-1]:
-            if 0 < word < len(self.words):
-                begin = self.words[word][0]
-                at = self.starts[begin] if begin < len(self.starts) else len(self.text)
-                text[at - 1] = "\n"
-        return Spelled(self.source, self.page, self.lines, "".join(text), self.starts, self.ends)
-
 
 def spell(
-    pages: tuple[Page, Page], lines: tuple[Sequence[str], Sequence[str]], unit: str, settings: Settings
+    pages: tuple[Page, Page],
+    lines: tuple[Sequence[str], Sequence[str]],
+    unit: str,
+    settings: Settings,
+    *,
+    breaks: bool = False,
 ) -> tuple[Spelled, Spelled, int]:
-    """Both pages' normalised lines as tokens with their texts, and the number of different tokens."""
+    r"""Both pages' normalised lines as tokens with their texts, and the number of different tokens.
+
+    With `breaks` the lines of HYP are joined by `\n` instead of a blank, so that it shows where it was cut.
+    """
     characterwise = unit == "CER"
     gt, hyp, alphabet, _ = encode_pair(*lines, characterwise=characterwise, settings=settings)
     read = _characters if characterwise else _words
     first, second = (
-        Spelled(page, tokens, texts, *read(texts, tokens, settings))
-        for page, tokens, texts in zip(pages, (gt, hyp), lines, strict=True)
+        Spelled(page, tokens, texts, *read(texts, settings, glue, len(tokens.tokens)))
+        for page, tokens, texts, glue in zip(
+            pages, (gt, hyp), lines, (" ", "\n" if breaks else " "), strict=True
+        )
     )
     return first, second, alphabet
 
 
-def _characters(
-    lines: Sequence[str], page: TokenPage, settings: Settings
-) -> tuple[str, Sequence[int], Sequence[int]]:
-    text = " ".join(filter(None, lines))
-    if len(text) == len(page.tokens):
+def _characters(lines: Sequence[str], settings: Settings, glue: str, count: int) -> Spelling:
+    text = glue.join(filter(None, lines))
+    if len(text) == count:  # every character is one code point
         return text, range(len(text)), range(1, len(text) + 1)
     # White space is always a character of its own, whatever it is followed by.
-    pieces = _BLANK.split(text)
-    sizes = [len(c) for piece in pieces for c in characters(piece, settings.unit)]
-    ends = np.cumsum(sizes)
-    return text, (ends - sizes).tolist(), ends.tolist()
+    sizes = [len(c) for piece in _BLANK.split(text) for c in characters(piece, settings.unit)]
+    return text, *_bounds(np.array(sizes, np.int64))
 
 
-def _words(
-    lines: Sequence[str],
-    page: TokenPage,  # noqa: ARG001  (characters need it)
-    settings: Settings,
-) -> tuple[str, Sequence[int], Sequence[int]]:
-    words = [word for line in lines for word in words_of(line, settings.tokeniser)]
-    sizes = np.array([len(token) for word in words for token in word], np.int64)
-    blanks = np.repeat(np.arange(len(words)), [len(word) for word in words])
+def _words(lines: Sequence[str], settings: Settings, glue: str, count: int) -> Spelling:  # noqa: ARG001
+    if settings.tokeniser == "whitespace":
+        words = [line.split() for line in lines]
+        sizes = np.array([len(word) for line in words for word in line], np.int64)
+        return glue.join(" ".join(line) for line in words if line), *_bounds(sizes, np.arange(len(sizes)))
+    cut = [words_of(line, settings.tokeniser) for line in lines]
+    text = glue.join(" ".join(map("".join, line)) for line in cut if line)
+    pieces = [word for line in cut for word in line]
+    sizes = np.array([len(token) for word in pieces for token in word], np.int64)
+    return text, *_bounds(sizes, np.repeat(np.arange(len(pieces)), [len(word) for word in pieces]))
+
+
+def _bounds(sizes: Sizes, blanks: Sizes | int = 0) -> tuple[Sequence[int], Sequence[int]]:
+    """Where tokens begin and end, with so many blanks before each."""
     ends = np.cumsum(sizes) + blanks
-    return " ".join(map("".join, words)), (ends - sizes).tolist(), ends.tolist()
+    return (ends - sizes).tolist(), ends.tolist()

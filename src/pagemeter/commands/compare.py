@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pagemeter.commands.evaluate import DONE, FAILED, recipe_of
-from pagemeter.commands.sinks import check_paths, open_html
+from pagemeter.commands.sinks import check_paths, open_html, prepared_html
 from pagemeter.commands.statistics import check_documents
 from pagemeter.commands.strict import refuse_pairs
 from pagemeter.commands.working import results
@@ -98,7 +98,7 @@ def _evaluate(
 ) -> None:
     """Keeps the numbers of every page, and gives the page itself to the report if there is one."""
     pairs, what = one.pairing.pairs, f"evaluating {one.name}"
-    for result in results(parsed, recipe, pairs, what, details=show_page is not None):
+    for result in results(parsed, recipe, pairs, what, details=False, prepare=prepared_html(parsed)):
         one.totals.add(result)
         if show_page:
             show_page(result)

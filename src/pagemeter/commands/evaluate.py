@@ -11,7 +11,7 @@ from pagemeter._version import __version__
 from pagemeter.commands.keeping import kept
 from pagemeter.commands.limits import Limit
 from pagemeter.commands.settings import settings_of
-from pagemeter.commands.sinks import needs_details, open_files, open_terminal
+from pagemeter.commands.sinks import needs_details, open_files, open_terminal, preparations
 from pagemeter.commands.statistics import check_documents, plan_of
 from pagemeter.commands.strict import refuse_pairs
 from pagemeter.commands.working import results
@@ -76,8 +76,10 @@ def _report(parsed: argparse.Namespace, recipe: Recipe, pairing: Pairing) -> Tot
         with ExitStack() as stack:
             store = stack.enter_context(kept(parsed, recipe, wanted))
             files = open_files(stack, parsed, wanted)
-            details, pairs = needs_details(parsed), pairing.pairs
-            for result in results(parsed, recipe, pairs, "evaluating", details=details, store=store):
+            details, prepare, what = needs_details(parsed), preparations(parsed), "evaluating"
+            for result in results(
+                parsed, recipe, pairing.pairs, what, details=details, prepare=prepare, store=store
+            ):
                 totals.add(result)
                 for sink in (*files, *terminal):
                     sink.add(result)

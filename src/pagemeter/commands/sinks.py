@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pagemeter.errors import UsageError
-from pagemeter.report.alignmentfile import AlignmentFile
-from pagemeter.report.confusionfile import ConfusionFile
+from pagemeter.report.alignmentfile import ALIGNMENTS, AlignmentFile, prepare_alignments
+from pagemeter.report.confusionfile import CONFUSIONS, ConfusionFile, prepare_confusions
 from pagemeter.report.csvfile import CsvFile, LineCsvFile
 from pagemeter.report.jsonfile import JsonFile
 from pagemeter.report.linewise import LineText
@@ -19,12 +19,13 @@ from pagemeter.report.terminal import Terminal
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from contextlib import ExitStack
 
-    from pagemeter.corpus import Wanted
+    from pagemeter.corpus import PageResult, Wanted
+    from pagemeter.corpus.work import Preparations
     from pagemeter.measure import Measure
-    from pagemeter.report.html import HtmlFile
+    from pagemeter.report.html import HtmlFile, Images
     from pagemeter.report.sink import Sink
 
 
@@ -42,8 +43,27 @@ def line_measure(wanted: Wanted, option: str) -> Measure:
 
 
 def needs_details(parsed: argparse.Namespace) -> bool:
-    """Whether any report shows more of a page than its numbers."""
-    return bool(parsed.html or parsed.alignments or parsed.confusions or parsed.per_line)
+    """Whether any report needs more of a page than its numbers and what was prepared."""
+    return bool(parsed.per_line)
+
+
+def preparations(parsed: argparse.Namespace) -> Preparations:
+    """What the reports that show what went wrong make of a page, wherever it is evaluated."""
+    made: dict[str, Callable[[PageResult], Any]] = {}
+    if parsed.alignments:
+        made[ALIGNMENTS] = prepare_alignments
+    if parsed.confusions:
+        made[CONFUSIONS] = prepare_confusions
+    return {**made, **prepared_html(parsed)}
+
+
+def prepared_html(parsed: argparse.Namespace) -> Preparations:
+    """What the report to look at makes of a page, if there is one."""
+    if not parsed.html:
+        return {}
+    from pagemeter.report.html import HTML, Packer  # noqa: PLC0415  (only where asked for)
+
+    return {HTML: Packer(_images(parsed))}
 
 
 def open_files(stack: ExitStack, parsed: argparse.Namespace, wanted: Wanted) -> list[Sink]:
@@ -75,12 +95,17 @@ def _open_details(stack: ExitStack, parsed: argparse.Namespace) -> Iterator[Sink
 
 def open_html(stack: ExitStack, parsed: argparse.Namespace, systems: int = 1) -> HtmlFile:
     """The report to look at, of one system or several."""
-    from pagemeter.report.html import HtmlFile, Images, Room  # noqa: PLC0415  (only where asked for)
+    from pagemeter.report.html import HtmlFile, Room  # noqa: PLC0415
+
+    room, file = Room.of(parsed.html_size), stack.enter_context(whole(parsed.html))
+    return HtmlFile(file, stack.enter_context(byte_spool()), _images(parsed), room, systems)
+
+
+def _images(parsed: argparse.Namespace) -> Images:
+    from pagemeter.report.html import Images  # noqa: PLC0415
 
     folder = Path() if parsed.html in STDOUT else Path(parsed.html).parent
-    images = Images(folder, parsed.images, embed=parsed.embed_images)
-    file = stack.enter_context(whole(parsed.html))
-    return HtmlFile(file, stack.enter_context(byte_spool()), images, Room.of(parsed.html_size), systems)
+    return Images(folder, parsed.images, embed=parsed.embed_images)
 
 
 def open_terminal(stack: ExitStack, parsed: argparse.Namespace, wanted: Wanted) -> list[Sink]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from pagemeter.commands.keeping import KeptIn
     from pagemeter.corpus import PageResult, Pair, Recipe
-    from pagemeter.corpus.work import Runner
+    from pagemeter.corpus.work import Preparations, Runner
 
 _MB = 1_000_000
 
@@ -27,11 +27,17 @@ def results(
     what: str,
     *,
     details: bool,
+    prepare: Preparations,
     store: KeptIn | None = None,
 ) -> Iterator[PageResult]:
     """The results of all pages, in the order of the pairs; with `--strict` an error for the first bad one."""
     work = Work(
-        Wanted.of(recipe.measures), recipe.settings, recipe.reading, recipe.skip_missing, details=details
+        Wanted.of(recipe.measures),
+        recipe.settings,
+        recipe.reading,
+        recipe.skip_missing,
+        details=details,
+        prepare=prepare,
     )
     runner = runner_of(parsed, pairs)
     done = (store.around(runner) if store else runner).map(work, pairs)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Numbers = tuple[int, int, int, int, int, int, bool, float]
 """The place of a measure among all, INS, DEL, SUB, COR, the bound, whether it is canonical, and seconds."""
 
-_REST = ("error", "unplaced", "dropped", "document", "has_places", "seconds", "inputs", "lines")
+_REST = ("error", "unplaced", "dropped", "document", "has_places", "seconds", "inputs", "lines", "prepared")
 _PLACE = {measure: place for place, measure in enumerate(ALL)}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pagemeter.sources import Source
 from pagemeter.stats.budget import budgets
@@ -33,6 +33,7 @@ class PageResult:
     table of pairs says the page belongs to. `extra` are scores that only the error budget needs. `has_places`
     says whether any line of either page has a position, and `seconds` how long the page took. `inputs` are
     the contents of both files, and `lines` what each line got, if they were asked for.
+    `prepared` is what reports made of the page where it was evaluated.
 
     >>> PageResult("0001", "gt/0001.xml", None).status
     'left out'
@@ -52,6 +53,7 @@ class PageResult:
     seconds: float = field(default=0.0, compare=False, repr=False)
     inputs: Inputs = field(default=(None, None), repr=False)
     lines: PageLines | None = field(default=None, repr=False)
+    prepared: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def status(self) -> Status:

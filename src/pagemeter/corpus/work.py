@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from time import perf_counter
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pagemeter.corpus.contents import is_same
 from pagemeter.corpus.lines import PageLines, lines_of
@@ -27,12 +28,16 @@ if TYPE_CHECKING:
     from pagemeter.settings import Settings
 
 
+Preparations = Mapping[str, Callable[[PageResult], Any]]
+"""What reports make of a page where it is evaluated, by the name they know it by."""
+
+
 @dataclass(frozen=True, slots=True)
 class Work:
     """How a pair of files is read and evaluated; called with the pair, it gives the results of its pages.
 
     Without `details` results have numbers only, no texts and no matchings; with `inputs` they say what the
-    files held, with `per_line` what each line got by that measure.
+    files held, with `per_line` what each line got by that measure, with `prepare` what reports made of them.
 
     >>> from pathlib import Path
     >>> from pagemeter.corpus import Pair, Reading, Wanted
@@ -49,6 +54,7 @@ class Work:
     details: bool = True
     inputs: bool = False
     per_line: Measure | None = None
+    prepare: Preparations = field(default_factory=dict)
 
     def __call__(self, pair: Pair) -> tuple[PageResult, ...]:
         """The results of the pages in two files: usually one; none if the files are what has been seen."""
@@ -66,6 +72,8 @@ class Work:
             if self.per_line and result.evaluation:
                 lines = PageLines(self.per_line, *lines_of(result.evaluation, self.per_line))
                 result = replace(result, lines=lines)
+            if result.evaluation and self.prepare:
+                result = replace(result, prepared={name: of(result) for name, of in self.prepare.items()})
             made.append(result if self.details else result.numbers)
         return tuple(made)
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from pagemeter.corpus import Outcome, PageResult
 
 SCHEMA, VERSION = "pagemeter-alignments", 1
+ALIGNMENTS = "alignments"
+"""The name of what is prepared for this report."""
 
 
 class AlignmentFile:
@@ -22,23 +24,26 @@ class AlignmentFile:
 
     def __init__(self, file: TextIO) -> None:
         self._file = file
-        self._write({"kind": "header", "schema": SCHEMA, "version": VERSION})
+        self._file.write(_dump({"kind": "header", "schema": SCHEMA, "version": VERSION}))
 
     def add(self, result: PageResult) -> None:
         """Writes the records of one page."""
-        if result.evaluation is None:
-            return
-        aligner = Aligner(result.evaluation)
-        for measure in result.scores:
-            for record in records(aligner.align(measure)):
-                self._write({"kind": record.pop("kind"), "page": portable(result.name)} | record)
+        found = result.prepared.get(ALIGNMENTS)
+        self._file.write(prepare_alignments(result) if found is None else found)
 
     def finish(self, outcome: Outcome) -> None:
         """Writes the last record, which says that the file is complete and how it was made."""
-        self._write({"kind": "end", "pages": outcome.totals.pages, "signature": outcome.signature})
+        end = {"kind": "end", "pages": outcome.totals.pages, "signature": outcome.signature}
+        self._file.write(_dump(end))
 
-    def _write(self, record: dict[str, Any]) -> None:
-        self._file.write(json.dumps(record, ensure_ascii=False) + "\n")
+
+def prepare_alignments(result: PageResult) -> str:
+    """The records of a page as they stand in the file."""
+    if result.evaluation is None:
+        return ""
+    aligner, page = Aligner(result.evaluation), portable(result.name)
+    found = (record for measure in result.scores for record in records(aligner.align(measure)))
+    return "".join(_dump({"kind": record.pop("kind"), "page": page} | record) for record in found)
 
 
 def records(page: PageAlignment) -> Iterator[dict[str, Any]]:
@@ -55,6 +60,10 @@ def records(page: PageAlignment) -> Iterator[dict[str, Any]]:
         yield {"kind": "line", "measure": measure} | _line(line)
     for rest in page.left_over:
         yield {"kind": "left over", "measure": measure} | _left_over(rest)
+
+
+def _dump(record: dict[str, Any]) -> str:
+    return json.dumps(record, ensure_ascii=False) + "\n"
 
 
 def _line(line: LineAlignment) -> dict[str, Any]:

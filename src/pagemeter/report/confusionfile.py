@@ -5,18 +5,22 @@ from __future__ import annotations
 import csv
 from typing import TYPE_CHECKING, TextIO, get_args
 
-from pagemeter.alignment import Aligner, Confusion, Confusions
+from pagemeter.alignment import Aligner, Confusion, Confusions, PageConfusions
 from pagemeter.alignment.confusions import Fault, clearest
 from pagemeter.report.glyphs import named, visible
 from pagemeter.report.spelling import portable
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pagemeter.corpus import Outcome, PageResult
     from pagemeter.measure import Measure
 
 FAULTS: tuple[Fault, ...] = get_args(Fault)
 _COLUMNS = ("measure", "fault", "count", "gt", "hyp", "shown", "names", "examples")
 _MOST = 1000
+CONFUSIONS = "confusions"
+"""The name of what is prepared for this report."""
 
 
 class ConfusionCounter:
@@ -25,10 +29,20 @@ class ConfusionCounter:
     def __init__(self) -> None:
         self.found: dict[Measure, Confusions] = {}
 
-    def add(self, name: str, aligner: Aligner) -> None:
+    def add(self, name: str, found: Mapping[Measure, PageConfusions]) -> None:
         """Counts those of a page."""
-        for measure in clearest(aligner.evaluation.scores):
-            self.found.setdefault(measure, Confusions()).add(name, aligner.align(measure))
+        for measure, confusions in found.items():
+            self.found.setdefault(measure, Confusions()).add(name, confusions)
+
+
+def page_confusions(aligner: Aligner) -> dict[Measure, PageConfusions]:
+    """The confusions of a page by the measures that show them best."""
+    return {m: PageConfusions.of(aligner, m) for m in clearest(aligner.evaluation.scores)}
+
+
+def prepare_confusions(result: PageResult) -> dict[Measure, PageConfusions]:
+    """What `ConfusionFile` needs of a page."""
+    return page_confusions(Aligner(result.evaluation)) if result.evaluation else {}
 
 
 class ConfusionFile:
@@ -40,8 +54,8 @@ class ConfusionFile:
 
     def add(self, result: PageResult) -> None:
         """Counts the confusions of one page."""
-        if result.evaluation is not None:
-            self._counter.add(portable(result.name), Aligner(result.evaluation))
+        found = result.prepared.get(CONFUSIONS)
+        self._counter.add(portable(result.name), prepare_confusions(result) if found is None else found)
 
     def finish(self, outcome: Outcome) -> None:  # noqa: ARG002
         """Writes the table."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, overload
 
 from pagemeter.score import Match
@@ -35,6 +35,9 @@ class Matches(Sequence[Match]):
     def __getitem__(self, index: slice) -> tuple[Match, ...]: ...
     def __getitem__(self, index: int | slice) -> Match | tuple[Match, ...]:
         return self.made[index]
+
+    def __iter__(self) -> Iterator[Match]:
+        return iter(self.made)
 
     def __len__(self) -> int:
         return len(self.made)

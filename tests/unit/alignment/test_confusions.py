@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pagemeter import Measure, evaluate
-from pagemeter.alignment import Confusions, Example, align
+from pagemeter.alignment import Aligner, Confusions, Example, PageConfusions
 from pagemeter.alignment.confusions import EXAMPLES, clearest
 from pagemeter.measure import ALL
 
@@ -13,7 +13,9 @@ from pagemeter.measure import ALL
 def confusions(*pages, measure="CER"):
     found = Confusions()
     for number, (gt, hyp) in enumerate(pages):
-        found.add(f"p{number}", align(evaluate(gt, hyp, [measure]), measure))
+        found.add(
+            f"p{number}", PageConfusions.of(Aligner(evaluate(gt, hyp, [measure])), Measure.parse(measure))
+        )
     return found
 
 

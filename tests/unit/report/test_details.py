@@ -5,15 +5,20 @@ from __future__ import annotations
 import csv
 import io
 import json
+from contextlib import ExitStack
 
 import pytest
 
 from pagemeter import Line, Page, evaluate
-from pagemeter.corpus import Outcome, PageResult, Totals
+from pagemeter.cli import main
+from pagemeter.corpus import Outcome, PageResult, Recipe, Totals, Wanted, pair, run
 from pagemeter.measure import ALL
 from pagemeter.report.alignmentfile import SCHEMA, VERSION, AlignmentFile
 from pagemeter.report.confusionfile import ConfusionFile
 from pagemeter.report.glyphs import name_of, named, visible
+from pagemeter.report.html import HtmlFile, Images
+from pagemeter.report.output import byte_spool, whole
+from pagemeter.stats import intervals_of
 
 MEASURES = [measure for measure in ALL if not measure.geometry]
 GT = Page((Line("the modern mill", id="g1"), Line("by the river", id="g2")))
@@ -102,3 +107,39 @@ def test_what_cannot_be_seen_is_drawn_and_named(text, shown, name):
 
 def test_a_digit_is_its_own_name():
     assert name_of("7") == "7"
+
+
+def test_what_is_prepared_in_other_processes_is_what_is_made_here(tmp_path):
+    for name in ("1", "2", "3"):
+        for side, text in (("gt", f"page {name} says\nthis"), ("hyp", f"page {name} 5ays\nthls")):
+            (tmp_path / side).mkdir(exist_ok=True)
+            (tmp_path / side / f"{name}.txt").write_text(text)
+    made = {}
+    for way in ("processes", "here"):
+        files = {kind: tmp_path / f"{way}.{kind}" for kind in ("html", "alignments", "confusions")}
+        options = [part for kind, path in files.items() for part in (f"--{kind}", str(path))]
+        if way == "processes":
+            assert main(["eval", str(tmp_path / "gt"), str(tmp_path / "hyp"), "--jobs", "2", *options]) == 0
+        else:
+            write_here(tmp_path, files)
+        made[way] = {kind: path.read_text() for kind, path in files.items()}
+    assert made["processes"] == made["here"]
+
+
+def write_here(folder, files):
+    wanted, totals = Wanted.of(None), Totals()
+    with ExitStack() as stack:
+        opened = {kind: stack.enter_context(whole(str(path))) for kind, path in files.items()}
+        sinks = [
+            HtmlFile(opened["html"], stack.enter_context(byte_spool()), Images(folder)),
+            AlignmentFile(opened["alignments"]),
+            ConfusionFile(opened["confusions"]),
+        ]
+        for result in run(pair(folder / "gt", folder / "hyp").pairs, wanted):
+            totals.add(result)
+            for sink in sinks:
+                sink.add(result)
+        recipe = Recipe(wanted)
+        intervals = intervals_of(totals.counts, recipe.plan)
+        for sink in sinks:
+            sink.finish(Outcome(totals, recipe.done(totals).signature, (), intervals))

@@ -7,7 +7,8 @@ their own, which is unpacked when the page is opened. docs/report.md says what i
 from pagemeter.report.html.htmlfile import Findings, HtmlFile
 from pagemeter.report.html.images import Images
 from pagemeter.report.html.overview import SystemTotals
+from pagemeter.report.html.packing import HTML, Packer
 from pagemeter.report.html.room import Room
 from pagemeter.report.html.writing import write_report
 
-__all__ = ["Findings", "HtmlFile", "Images", "Room", "SystemTotals", "write_report"]
+__all__ = ["HTML", "Findings", "HtmlFile", "Images", "Packer", "Room", "SystemTotals", "write_report"]

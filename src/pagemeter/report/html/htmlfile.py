@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Any, TextIO
 
 from pagemeter._version import __version__
-from pagemeter.alignment import Aligner
 from pagemeter.report.confusionfile import ConfusionCounter
 from pagemeter.report.figures import no_intervals, notes
 from pagemeter.report.html.assets import skeleton
@@ -18,7 +17,7 @@ from pagemeter.report.html.overview import (
     confusion_fields,
     interval_fields,
 )
-from pagemeter.report.html.pageblock import gt_block, hyp_block
+from pagemeter.report.html.packing import HTML, PackedPage, Packer
 from pagemeter.report.html.room import IMAGE, PAGE, READ, Blocks, Room, pack, write_block
 from pagemeter.report.jsonfile import score_fields
 from pagemeter.report.meanings import meaning
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
     from pagemeter.corpus import Outcome, PageResult
     from pagemeter.report.grid import Grid
-    from pagemeter.report.html.images import Image, Images
+    from pagemeter.report.html.images import Images
 
 TITLE = "pagemeter report"
 
@@ -56,29 +55,21 @@ class HtmlFile:
         self._blocks = Blocks(spool)
         self._pages = PageColumns(systems)
         self._confusions = [ConfusionCounter() for _ in range(systems)]
-        self._found: dict[int, Image] = {}
+        self._pictured: set[int] = set()
 
     def add(self, result: PageResult, system: int = 0) -> None:
         """Takes one page as a system read it; a page without evaluation is passed by."""
-        if result.evaluation is None:
+        page: PackedPage | None = result.prepared.get(HTML) or Packer(self._images)(result)
+        if page is None:
             return
-        aligner = Aligner(result.evaluation, breaks=True)
-        number, is_new = self._pages.add(result, system)
-        self._confusions[system].add(str(number), aligner)
+        number, is_new = self._pages.add(result, page.lines, system)
+        self._confusions[system].add(str(number), page.confusions)
         if is_new:
-            self._blocks.add(PAGE, number, pack(gt_block(result, aligner)))
-        self._blocks.add(READ, number, pack(hyp_block(result, aligner, self._image(result, number))), system)
-
-    def _image(self, result: PageResult, number: int) -> Image | None:
-        """The image of a page, whose content is kept once, whichever system names it."""
-        if number not in self._found:
-            image = self._images.of(result)
-            if image is None:
-                return None
-            if image.content:
-                self._blocks.add(IMAGE, number, image.content)
-            self._found[number] = replace(image, content=image.content and b"")
-        return self._found[number]
+            self._blocks.add(PAGE, number, page.gt)
+        self._blocks.add(READ, number, page.read, system)
+        if page.image and page.image.content and number not in self._pictured:
+            self._blocks.add(IMAGE, number, page.image.content)
+            self._pictured.add(number)
 
     def finish(self, outcome: Outcome) -> None:
         """Writes the file of a run with one system."""

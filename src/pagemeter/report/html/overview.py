@@ -68,7 +68,7 @@ class PageColumns:
         self._warnings: list[Column] = [[] for _ in range(systems)]
         self._counts: list[dict[str, dict[str, Column]]] = [{} for _ in range(systems)]
 
-    def add(self, result: PageResult, system: int = 0) -> tuple[int, bool]:
+    def add(self, result: PageResult, lines: int, system: int = 0) -> tuple[int, bool]:
         """Adds a page as one system read it: its number, and whether it is new.
 
         Systems share a page by its ground truth file.
@@ -77,7 +77,7 @@ class PageColumns:
         if is_new:
             self._by_file[result.gt] = len(self.name)
             self.name.append(portable(result.name))
-            self.lines.append(len(result.evaluation.gt.lines) if result.evaluation else 0)
+            self.lines.append(lines)
             self.errors.append(0)
         number = self._by_file[result.gt]
         self.errors[number] += next((score.errors for score in result.scores.values()), 0)

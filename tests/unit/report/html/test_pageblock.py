@@ -48,12 +48,17 @@ def test_equal_lines_need_no_edits_and_pairs_stand_once():
     found = block(["one two", "three"], ["one too", "three"], ["CER:R", "CER", "CER:S"])
     for measure in ("CER:R", "CER", "CER:S"):
         assert found["measures"][measure]["lines"] == [[0, 1, 0, [0, 2]], [1, 0, -1, [2, 3]]]
-    assert found["edits"] == [[[0, "one t"], [1, "w", "o"], [0, "o"]]]
+    assert found["edits"] == [[0, "one t", 1, "w", "o", 0, "o"]]
 
 
 def test_breaks_of_the_hypothesis_are_kept():
     found = block(["one two"], ["one", "two"], ["CER:S", "WER:S"])
-    assert found["edits"] == [[[0, "one two", "one\ntwo"]], [[0, "one two", "one\ntwo"]]]
+    assert found["edits"] == [[4, "one two", "one\ntwo"], [4, "one two", "one\ntwo"]]
+
+
+def test_missing_and_surplus_text_stand_alone():
+    assert block(["abcd"], ["bcdx"], ["CER"])["edits"] == [[2, "a", 0, "bcd", 3, "x"]]
+    assert block(["one two"], ["two"], ["BOW"])["edits"] == [[2, "one", 0, "two"]]
 
 
 def test_what_is_left_over_and_what_got_nothing():

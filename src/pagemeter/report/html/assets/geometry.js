@@ -72,7 +72,7 @@ function bounds(block, system) {
 // Lays the image below the lines. Its pixels need not be those of the coordinates: it is stretched over the page,
 // whose size the file gives; where no file does, the pixels of the image are taken for coordinates.
 function layImage(picture, image, page, given, onsize) {
-  const href = image?.embedded ? embeddedImage(page) : image?.href;
+  const href = embeddedImage(page) ?? image?.href;
   if (!href) return;
   const scan = new Image();
   scan.onload = () => {

@@ -1,6 +1,6 @@
 // Edits as marked text. Each kind differs in shape as well as in colour: a wavy line below what was read as
 // something else, a box around what is missing, a line through what is too much.
-const EQUAL = 0, SUBSTITUTED = 1, MISSING = 2, SURPLUS = 3;
+const EQUAL = 0, SUBSTITUTED = 1, MISSING = 2, SURPLUS = 3, EQUAL_BUT_BREAKS = 4;
 const EDIT_NAMES = ["", "read as another", "missing in the hypothesis", "in the hypothesis only"];
 
 // The ground truth of a row.

@@ -31,8 +31,17 @@ function wordList(lines) {
   return lines.flatMap((words, line) => words.map((text, at) => ({ text, line, at, of: words.length })));
 }
 
-function editsOf(text, edits) {
-  return edits ?? [[0, text]];
+// The edits as [kind, texts …]; a line end of HYP among equal tokens is part of its text.
+function editsOf(text, flat) {
+  if (!flat) return [[EQUAL, text]];
+  const edits = [];
+  for (let at = 0; at < flat.length;) {
+    const kind = flat[at];
+    const texts = kind === SUBSTITUTED || kind === EQUAL_BUT_BREAKS ? 2 : 1;
+    edits.push([kind === EQUAL_BUT_BREAKS ? EQUAL : kind, ...flat.slice(at + 1, at + 1 + texts)]);
+    at += 1 + texts;
+  }
+  return edits;
 }
 
 // The pieces of HYP lines that a row got, in the order of HYP.
