@@ -6,9 +6,11 @@ import sys
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pagemeter.commands.evaluate import DONE, FAILED, recipe_of
+from pagemeter.commands.guarding import check_inputs, check_pairs
 from pagemeter.commands.sinks import check_paths, open_html, prepared_html
 from pagemeter.commands.statistics import check_documents
 from pagemeter.commands.strict import refuse_pairs
@@ -24,7 +26,6 @@ from pagemeter.stats.comparison import compare as compare_results
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Sequence
-    from pathlib import Path
 
     from pagemeter.corpus import PageResult, Pairing, Recipe
 
@@ -41,6 +42,7 @@ class Run:
 
 def compare(parsed: argparse.Namespace) -> int:
     """Evaluates every system, compares them and reports; the exit code is that of an evaluation of all."""
+    check_inputs(parsed, [parsed.gt, *parsed.systems])
     recipe = recipe_of(parsed)
     runs = _runs(parsed, recipe)
     paths = {kind: path for kind in (*WRITERS, "html") if (path := getattr(parsed, kind))}
@@ -74,7 +76,7 @@ def names_of(paths: Sequence[Path], given: Sequence[str] = ()) -> tuple[str, ...
     depth, made = 1, tuple(given) or tuple(path.name for path in paths)
     while len(set(made)) < len(made) and not given and depth < max(len(path.parts) for path in paths):
         depth += 1
-        made = tuple("/".join(path.parts[-depth:]) for path in paths)
+        made = tuple(str(Path(*path.parts[-depth:])) for path in paths)
     if len(set(made)) < len(made):
         raise UsageError(f"two systems are called alike ({', '.join(made)}); tell them apart with --name")
     return made
@@ -86,6 +88,7 @@ def _runs(parsed: argparse.Namespace, recipe: Recipe) -> list[Run]:
     made = []
     for name, system in zip(names_of(parsed.systems, parsed.name or ()), parsed.systems, strict=True):
         pairing = pair(parsed.gt, system, **suffixes)
+        check_pairs(parsed, pairing.pairs)
         check_documents(pairing.pairs, recipe.plan)
         if parsed.strict:
             refuse_pairs(pairing.pairs, skip_missing=recipe.skip_missing)

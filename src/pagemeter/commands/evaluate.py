@@ -8,6 +8,7 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
 from pagemeter._version import __version__
+from pagemeter.commands.guarding import check_inputs, check_pairs
 from pagemeter.commands.keeping import kept
 from pagemeter.commands.limits import Limit
 from pagemeter.commands.settings import settings_of
@@ -32,10 +33,12 @@ DONE, FAILED = 0, 1
 
 def evaluate(parsed: argparse.Namespace) -> int:
     """Pairs the files, runs over the pages and reports; the exit code says whether anything was wrong."""
+    check_inputs(parsed, [path for path in (parsed.gt, parsed.hyp) if path])
     limits = [Limit.parse(text) for text in parsed.fail_above or ()]
     recipe = recipe_of(parsed, limits)
     suffixes = {"gt_suffixes": parsed.gt_suffix or (), "hyp_suffixes": parsed.hyp_suffix or ()}
     pairing = pair(parsed.gt, parsed.hyp, **suffixes)
+    check_pairs(parsed, pairing.pairs)
     check_documents(pairing.pairs, recipe.plan)
     if parsed.strict:
         refuse_pairs(pairing.pairs, skip_missing=recipe.skip_missing)
