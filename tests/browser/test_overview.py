@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import time
 
+import pytest
+
 from browser.driving import EVIL, write
 from pagemeter import evaluate
 from pagemeter.corpus import PageResult
 
 NAMES = "table.pages tbody th a"
+
+
+def attributes(browser, selector, *names):
+    """Numbers that stand in attributes of each of these elements."""
+    return browser.js(
+        "return [...document.querySelectorAll(arguments[0])]"
+        ".map(e => arguments[1].map(n => +e.getAttribute(n)))",
+        selector, names,
+    )  # fmt: skip
 
 
 def test_it_shows_the_totals_with_their_meaning_and_the_budget(browser, demo):
@@ -83,6 +94,78 @@ def test_the_histogram_counts_every_page(browser, many):
     browser.open(many)
     counts = [int(title.split()[0]) for title in browser.texts("#charts rect title")]
     assert sum(counts) == 120
+
+
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory):
+    """A report of long names by one measure; the ground truth of the last two pages has no text."""
+    folder = "a-long-folder-of-a-collection/and-another-below-it/page"
+
+    def result(number):
+        gt = [] if number > 3 else ["a line of the page"]
+        return PageResult(
+            f"{folder}-{number} & 1", "gt", "hyp", evaluate(gt, ["a line of thc page"], ["CER:S"])
+        )
+
+    return write(tmp_path_factory.mktemp("odd") / "report.html", map(result, range(6)))
+
+
+def test_infinite_rates_stand_beyond_a_break(browser, odd):
+    browser.open(odd)
+    assert browser.texts("#charts rect title")[0] == "2 pages, ∞: no text in the ground truth"
+    (infinite,), *others = attributes(browser, "#charts rect", "x")
+    ticks = [place for (place,) in attributes(browser, "#charts text[text-anchor=middle]", "x")]
+    assert infinite + 6 == max(ticks)
+    assert all(x < sorted(ticks)[-2] for (x,) in others)
+    assert "∞" in browser.texts("#charts text")
+    assert len(browser.all("#charts .break")) == 1
+
+
+def test_infinite_rates_stand_apart_in_the_scatter_plot(browser, tmp_path):
+    pages = [(["a line"], ["a lime"]), (["more"], ["more"]), ([], ["a line"])]
+    results = [
+        PageResult(f"p{i}", "gt", "hyp", evaluate(*both, ["CER:R", "CER:S"])) for i, both in enumerate(pages)
+    ]
+    browser.open(write(tmp_path / "report.html", results))
+    *finite, (x, y) = attributes(browser, "circle", "cx", "cy")
+    assert x > max(point[0] for point in finite) + 10
+    assert y < min(point[1] for point in finite) - 10
+    assert len(browser.all("#charts figure:last-of-type .break")) == 2
+
+
+def test_one_measure_is_not_plotted_against_itself(browser, odd):
+    browser.open(odd)
+    assert len(browser.all("#charts figure")) == 1
+    assert browser.all("#across") == []
+
+
+def test_long_names_are_shortened_in_the_middle_and_stay_on_one_line(browser, odd):
+    browser.open(odd)
+    assert browser.texts(".places a")[0] == "a-long-fold…page-0 & 1:1"
+    link = browser.one(".places a")
+    assert link.get_attribute("title").endswith("/and-another-below-it/page-0 & 1, line 1")
+    assert browser.js("return arguments[0].getClientRects().length", link) == 1
+
+
+def test_addresses_name_the_page_and_numbers_are_understood(browser, odd):
+    browser.open(odd)
+    browser.js(
+        "[...document.querySelectorAll('table.pages a')].find(a => a.textContent.endsWith('-2 & 1')).click()"
+    )
+    browser.wait("document.querySelector('#page h2')?.textContent.endsWith('-2 & 1')")
+    assert "page-2+%26+1&" in browser.js("return location.hash")
+    browser.open(browser.js("return location.href"))
+    assert browser.texts("#page h2")[0].endswith("-2 & 1")
+    browser.open(f"{odd}#page=3")
+    assert browser.texts("#page h2")[0].endswith("-3 & 1")
+
+
+def test_labels_of_the_budget_are_whole_or_hidden(browser, demo):
+    browser.emulate(390, 844)
+    browser.open(demo)
+    causes = "return [...document.querySelectorAll('.cause')].map(e => [e.scrollWidth, e.clientWidth])"
+    assert all(needed <= there for needed, there in browser.js(causes))
+    assert len(browser.all("#budget-CER .key")) == 4
 
 
 def test_an_example_of_a_confusion_leads_to_its_line(browser, demo):

@@ -6,6 +6,10 @@ import pytest
 from selenium.webdriver import ActionChains
 from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
 
+from browser.driving import write
+from pagemeter import evaluate
+from pagemeter.corpus import PageResult
+
 BOOK, COLUMNS = "#page=0&measure=CER:S", "#page=1&measure=CER:S"
 
 
@@ -153,6 +157,26 @@ def test_the_order_view_draws_crossings(browser, demo):
     assert len(browser.all("#order .band")) == 17
     browser.hover("#order .gt li[data-gt='14']")
     assert len(browser.all("#order .hyp li.lit")) == 2
+
+
+@pytest.mark.parametrize(
+    ("measure", "shown", "moved"), [("CER:R", "CER", 9), ("WER:RSG", "WER:SG", 8), ("BOW:G", "WER:G", 7)]
+)
+def test_order_is_shown_by_the_same_measure_without_r(browser, demo, measure, shown, moved):
+    """R lets nothing cross and bags match no lines, so neither can show that columns were exchanged."""
+    browser.open(f"{demo}#page=1&measure={measure}&view=order")
+    assert f"; this is what {shown} matched. {moved} lines read" in browser.texts("#crossings")[0]
+    assert len(browser.all(".band.moved")) >= moved
+
+
+def test_order_without_any_measure_that_shows_it_is_not_called_the_same(browser, tmp_path):
+    evaluation = evaluate(["one", "two"], ["two", "one"], ["CER:RS"])
+    address = write(tmp_path / "report.html", [PageResult("p", "gt", "hyp", evaluation)])
+    browser.open(f"{address}#page=0&view=order")
+    assert browser.texts("#crossings")[0] == (
+        "CER:RS matches in the same order only, so it cannot show lines in another order. "
+        "Evaluate CER:S too to see them."
+    )
 
 
 def test_another_measure_matches_another_way(browser, demo):

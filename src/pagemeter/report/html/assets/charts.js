@@ -1,16 +1,22 @@
 // Two pictures of all pages: how rates are spread, and how two measures go together.
 const CHART = { width: 460, height: 230, left: 46, right: 22, top: 24, bottom: 34 };
 const BINS = 25, TICKS = 5;
+const BEYOND = 34;  // room for infinite rates, of pages without text in the ground truth, behind a break of the axis
 
 function chartsSection() {
   if (report.overview.pages.name.length < 2) return null;
+  return el("section", { id: "charts", "aria-label": "Charts" },
+    el("figure", {}, el("figcaption", {}, `Pages by their ${ownName()}`), histogram()), scatterFigure());
+}
+
+// The chosen rates against others, where there are any.
+function scatterFigure() {
   const rivals = rivalRates();
+  if (!rivals.length) return null;
   const place = el("div", {}, scatter(rivals[0]));
   const choice = select({ id: "across", "aria-label": "Measure or system across", onchange: () =>
     place.replaceChildren(scatter(rivals[choice.value])) }, rivals.map(({ name }, at) => [at, name]), 0);
-  return el("section", { id: "charts", "aria-label": "Charts" },
-    el("figure", {}, el("figcaption", {}, `Pages by their ${ownName()}`), histogram()),
-    el("figure", {}, el("figcaption", {}, `${ownName()} and `, choice, ", a point a page"), place));
+  return el("figure", {}, el("figcaption", {}, `${ownName()} and `, choice, ", a point a page"), place);
 }
 
 function ownName() {
@@ -21,8 +27,7 @@ function ownName() {
 function rivalRates() {
   const systems = report.overview.systems.map((name, system) => ({ name, system, measure: state.measure }));
   const measures = measureIds().map((measure) => ({ name: measure, system: state.system, measure }));
-  const all = [...systems, ...measures].filter(({ system, measure }) => system !== state.system || measure !== state.measure);
-  return all.length ? all : measures;
+  return [...systems, ...measures].filter(({ system, measure }) => system !== state.system || measure !== state.measure);
 }
 
 function pageRates(measure, system = state.system) {
@@ -33,18 +38,21 @@ function histogram() {
   const rates = pageRates(state.measure).filter((rate) => rate !== null);
   const top = upperEnd(rates);
   const bins = new Array(BINS).fill(0);
-  for (const rate of rates) bins[Math.min(BINS - 1, Math.floor(BINS * rate / top))] += 1;
-  const most = Math.max(...bins, 1);
+  for (const rate of rates.filter(Number.isFinite)) bins[Math.min(BINS - 1, Math.floor(BINS * rate / top))] += 1;
+  const infinite = rates.filter(isInfinite).length;
+  const most = Math.max(...bins, infinite, 1);
   const step = Math.ceil(most / TICKS);
-  const { x, y, frame } = axes(top, step * Math.min(TICKS, Math.ceil(most / step)), state.measure, "pages", number, step);
+  const { x, y, frame } = axes(top, step * Math.min(TICKS, Math.ceil(most / step)), state.measure, "pages", number,
+    { step, beyondX: infinite > 0 });
+  const column = (count, rate, left, width, said) => frame.append(svg("rect", {
+    class: `fill tone${tone(rate)}`, x: left, y: y(count), width, height: y(0) - y(count),
+  }, svg("title", {}, `${plural(count, "page")}, ${said}`)));
+  if (infinite) column(infinite, Infinity, x(Infinity) - 6, 12, "∞: no text in the ground truth");
   bins.forEach((count, bin) => {
     if (!count) return;
     const [from, to] = [bin * top / BINS, (bin + 1) * top / BINS];
     const range = bin === BINS - 1 ? `${percent(from, 1)} and more` : `${percent(from, 1)} to ${percent(to, 1)}`;
-    frame.append(svg("rect", {
-      class: `fill tone${tone((from + to) / 2)}`, x: x(from) + 0.5, y: y(count),
-      width: Math.max(1, x(to) - x(from) - 1), height: y(0) - y(count),
-    }, svg("title", {}, `${plural(count, "page")}, ${range}`)));
+    column(count, (from + to) / 2, x(from) + 0.5, Math.max(1, x(to) - x(from) - 1), range);
   });
   return frame;
 }
@@ -54,13 +62,15 @@ function scatter({ name: across, system, measure }) {
   const alike = measure === state.measure;  // of two systems: one scale, and a line where they agree
   const both = upperEnd([...first, ...second]);
   const [mostX, mostY] = alike ? [both, both] : [upperEnd(first), upperEnd(second)];
-  const { x, y, frame } = axes(mostX, mostY, across, ownName(), (rate) => short(rate, mostY));
+  const { x, y, frame } = axes(mostX, mostY, across, ownName(), (rate) => short(rate, mostY),
+    { beyondX: first.some(isInfinite), beyondY: second.some(isInfinite) });
   if (alike) frame.append(svg("line", { class: "grid", x1: x(0), y1: y(0), x2: x(mostX), y2: y(mostY) }));
   first.forEach((rate, page) => {
     if (rate === null || second[page] === null) return;
     frame.append(svg("circle", {
       class: `point tone${tone(second[page])}`, "data-page": page, r: 4,
-      cx: x(Math.min(rate, mostX)), cy: y(Math.min(second[page], mostY)),
+      cx: x(isInfinite(rate) ? rate : Math.min(rate, mostX)),
+      cy: y(isInfinite(second[page]) ? second[page] : Math.min(second[page], mostY)),
     }, svg("title", {}, `${report.overview.pages.name[page]}: ${across} ${percent(rate)}, ${ownName()} ${percent(second[page])}`)));
   });
   frame.addEventListener("click", (event) => {
@@ -68,6 +78,10 @@ function scatter({ name: across, system, measure }) {
     if (page !== undefined && report.overview.pages.details[page]) go({ page: Number(page), line: null });
   });
   return frame;
+}
+
+function isInfinite(rate) {
+  return rate === Infinity;
 }
 
 // Where the axis ends: pages beyond are drawn at its end, so that a few do not hide the others.
@@ -82,23 +96,34 @@ function niceAbove(value) {
   return [1, 2, 2.5, 5, 10].map((step) => step * power).find((end) => end >= value);
 }
 
-// The frame of a chart: ticks across at fifths, and up at every step.
-function axes(mostX, mostY, nameX, nameY, formatY, stepY = mostY / TICKS) {
+// The frame of a chart: ticks across at fifths, and up at every step; infinite values beyond a break where there are any.
+function axes(mostX, mostY, nameX, nameY, formatY, { step = mostY / TICKS, beyondX = false, beyondY = false } = {}) {
   const { width, height, left, right, top, bottom } = CHART;
-  const x = (value) => left + (width - left - right) * value / mostX;
-  const y = (value) => height - bottom - (height - top - bottom) * value / mostY;
+  const end = width - right - (beyondX ? BEYOND : 0);
+  const above = top + (beyondY ? BEYOND : 0);
+  const x = (value) => (isInfinite(value) ? end + 0.7 * BEYOND : left + (end - left) * value / mostX);
+  const y = (value) => (isInfinite(value) ? above - 0.7 * BEYOND : height - bottom - (height - above - bottom) * value / mostY);
   const frame = svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${nameX} and ${nameY}` });
-  for (let at = 0; at <= mostY + 1e-9; at += stepY) {
-    frame.append(svg("line", { class: "grid", x1: left, x2: width - right, y1: y(at), y2: y(at) }),
+  for (let at = 0; at <= mostY + 1e-9; at += step) {
+    frame.append(svg("line", { class: "grid", x1: left, x2: end, y1: y(at), y2: y(at) }),
       svg("text", { x: left - 6, y: y(at) + 4, "text-anchor": "end" }, formatY(at)));
   }
   for (let tick = 0; tick <= TICKS; tick += 1) {
     const at = mostX * tick / TICKS;
     frame.append(svg("text", { x: x(at), y: height - bottom + 14, "text-anchor": "middle" }, short(at, mostX)));
   }
+  if (beyondX) {
+    frame.append(breakMark(end + 0.3 * BEYOND, height - bottom), svg("text", { x: x(Infinity), y: height - bottom + 14, "text-anchor": "middle" }, "∞"));
+  }
+  if (beyondY) frame.append(breakMark(left, above - 0.3 * BEYOND), svg("text", { x: left - 6, y: y(Infinity) + 4, "text-anchor": "end" }, "∞"));
   frame.append(svg("text", { x: width - right, y: height - 4, "text-anchor": "end", class: "axis" }, nameX),
     svg("text", { x: 2, y: 10, class: "axis" }, nameY));
   return { x, y, frame };
+}
+
+// Two strokes, as where an axis is interrupted.
+function breakMark(x, y) {
+  return svg("path", { class: "break", d: `M${x - 5} ${y + 4}l4 -8M${x + 1} ${y + 4}l4 -8` });
 }
 
 function short(rate, most) {

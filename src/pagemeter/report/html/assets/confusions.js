@@ -5,6 +5,7 @@ const FAULTS = {
   deletion: ["Too much", "in the hypothesis only (DEL)"],
 };
 const FIRST = 15;
+const NAME = 22;  // characters of a page's name that find room
 
 function confusionsSection() {
   const found = report.overview.confusions[state.system];
@@ -40,5 +41,12 @@ function confusionRow(measure, [gt, hyp, count, names, places], most) {
     el("td", {}, number(count), el("span", { class: "bar", "aria-hidden": "true" },
       el("span", { class: "plain", style: `width:${(100 * count / most).toFixed(1)}%` }))),
     el("td", { class: "places" }, places.map(([page, line], at) => [at > 0 && " ",
-      pageLink(page, `${report.overview.pages.name[page]}:${line + 1}`, { line, measure, view: "lines" })])));
+      placeLink(page, line, measure)])));
+}
+
+function placeLink(page, line, measure) {
+  const name = report.overview.pages.name[page];
+  const link = pageLink(page, `${shortened(name, NAME)}:${line + 1}`, { line, measure, view: "lines" });
+  link.title ||= `${name}, line ${line + 1}`;
+  return link;
 }

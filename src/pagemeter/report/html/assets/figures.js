@@ -14,6 +14,14 @@ function plural(count, one, many = `${one}s`) {
   return `${number(count)} ${count === 1 ? one : many}`;
 }
 
+// A name with its middle left out where it is longer.
+function shortened(name, most) {
+  const letters = [...name];
+  if (letters.length <= most) return name;
+  const half = Math.floor((most - 1) / 2);
+  return `${letters.slice(0, most - 1 - half).join("")}…${letters.slice(-half).join("")}`;
+}
+
 function ratio(part, whole) {
   if (whole) return part / whole;
   return part ? Infinity : 0;

@@ -5,7 +5,8 @@ async function pageSection(page) {
   const systems = [state.system, state.other].filter((system) => system !== null);
   const block = await loadPage(page, systems);
   if (!block) return el("p", { class: "note" }, "The details of this page were left out of the report for its size.");
-  const models = systems.map((system) => withSystem(matchingOf(block, system, state.measure), system)).filter(Boolean);
+  const shown = (system) => (state.view === "order" ? orderMeasure(block.systems[system], state.measure) : state.measure);
+  const models = systems.map((system) => withSystem(matchingOf(block, system, shown(system)), system)).filter(Boolean);
   Object.assign(opened, { block, models, view: null, list: null });
   if (!models.length) return el("section", {}, pageHead(page, block), el("p", { class: "note" }, "There is nothing by this measure."));
   const section = el("section", { class: "page", id: "page" }, pageHead(page, block),

@@ -7,8 +7,8 @@ function readState() {
     const value = Number.parseInt(given.get(name) ?? "", 10);
     return value >= 0 && value < most ? value : null;
   };
-  const { systems, pages } = report.overview;
-  state.page = whole("page", pages.name.length);
+  const { systems } = report.overview;
+  state.page = pageNamed(given.get("page"));
   state.line = whole("line", Infinity);
   state.system = whole("system", systems.length) ?? 0;
   state.other = whole("other", systems.length);
@@ -19,10 +19,25 @@ function readState() {
   else if (!measureIds().includes(state.measure)) state.measure = measureIds()[0] ?? "";
 }
 
+// The page of an address: by its name, or by its number if no page has this name.
+function pageNamed(asked) {
+  const { name } = report.overview.pages;
+  const at = name.indexOf(asked);
+  if (at >= 0) return at;
+  return /^\d+$/.test(asked ?? "") && Number(asked) < name.length ? Number(asked) : null;
+}
+
+// What an address calls a page: its name, so that it stays valid when pages are added; its number if another page
+// before it has the same name.
+function nameOf(page) {
+  const { name } = report.overview.pages;
+  return name.indexOf(name[page]) === page ? name[page] : page;
+}
+
 function address(changes) {
   const next = { ...state, ...changes };
   const given = new URLSearchParams();
-  if (next.page !== null) given.set("page", next.page);
+  if (next.page !== null) given.set("page", nameOf(next.page));
   given.set("measure", next.measure);
   if (next.system) given.set("system", next.system);
   if (next.page !== null && next.other !== null) given.set("other", next.other);

@@ -55,9 +55,11 @@ function budgetSection() {
   return report.overview.budgets[state.system].map(({ measure, rate, note: remark, shares }) => {
     const said = shares.map(([, name, number]) => `${number} ${name}`).join(" + ");
     return el("figure", { class: "budget", id: `budget-${measure.slice(0, 3)}` },
-      el("figcaption", {}, el("b", {}, `${measure} ${percent(rate)}`), ` = ${said}`, remark && ` (${remark})`),
+      el("figcaption", {}, el("b", {}, `${measure} ${percent(rate)}`), " = ",
+        shares.map(([cause, name, number], at) => [at > 0 && " + ", el("span", { class: "share" },
+          el("span", { class: `key ${cause}`, "aria-hidden": "true" }), `${number} ${name}`)]), remark && ` (${remark})`),
       el("div", { class: "stack", role: "img", "aria-label": said }, shares.map(([cause, name, number, share]) =>
         el("span", { class: `cause ${cause}`, style: `flex-grow:${share}`, title: `${name}: ${number} %, ${CAUSES[cause]}` },
-          share > 0.1 && name))));
+          el("span", {}, name)))));
   });
 }
