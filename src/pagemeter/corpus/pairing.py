@@ -11,10 +11,11 @@ from pagemeter.corpus.contents import STDIN
 from pagemeter.corpus.dividing import divide
 from pagemeter.corpus.folders import Found, PassedOver, find
 from pagemeter.corpus.hints import names_files, no_common_name, some, undivided
-from pagemeter.corpus.lists import LISTS, TABLES, read_list, read_table
+from pagemeter.corpus.lists import LISTS, read_list
 from pagemeter.corpus.matching import match
 from pagemeter.corpus.names import Candidate, candidate, stem_of, with_dot
 from pagemeter.corpus.pairs import Pair, Pairing
+from pagemeter.corpus.tables import TABLES, read_table
 from pagemeter.errors import InputError, UsageError
 from pagemeter.page import Warn
 

@@ -159,6 +159,46 @@ def test_json_lines_name_pairs(top):
     assert made_of(pair(top / "pairs.jsonl")) == {"1": ("1.xml", "x.txt"), "second": ("2.xml", None)}
 
 
+def test_a_key_that_is_not_known_is_a_warning_that_names_it(top):
+    (top / "pairs.jsonl").write_text('{"gt": "gt/1.xml", "hyp": "hyp/1.txt", "lang": "de"}\n')
+    (made,) = pair(top / "pairs.jsonl").pairs
+    assert (
+        made.warnings[0].reason
+        == "key 'lang' is not known and was not read; known are: gt, hyp, page, document"
+    )
+
+
+@pytest.mark.parametrize(
+    ("heading", "line"),
+    [
+        ("hyp\tgt", "hyp/1.txt\tgt/1.xml"),
+        ("Page\tGT\tHyp", "one\tgt/1.xml\thyp/1.txt"),
+        ("document\thyp\tgt\tpage", "book\thyp/1.txt\tgt/1.xml\tone"),
+    ],
+)
+def test_headings_may_stand_in_any_order(top, heading, line):
+    (top / "pairs.tsv").write_text(f"{heading}\n{line}\n")
+    (made,) = pair(top / "pairs.tsv").pairs
+    assert made.gt == top / "gt/1.xml"
+    assert made.hyp == top / "hyp/1.txt"
+    assert made.name == ("one" if "one" in line else "1")
+    assert made.document == ("book" if "book" in line else None)
+
+
+@pytest.mark.parametrize(
+    ("heading", "said"),
+    [
+        ("gt\tprediction", "unknown heading 'prediction'; known are: gt, hyp, page, document"),
+        ("gt\tpage", "give gt and hyp"),
+        ("gt\thyp\tgt", "each once"),
+    ],
+)
+def test_a_heading_that_is_not_known_is_named(top, heading, said):
+    (top / "pairs.tsv").write_text(f"{heading}\ngt/1.xml\thyp/1.txt\tx\n")
+    with pytest.raises(InputError, match=said):
+        pair(top / "pairs.tsv")
+
+
 @pytest.mark.parametrize(
     ("name", "line", "reason"),
     [
@@ -169,8 +209,10 @@ def test_json_lines_name_pairs(top):
         ("p.jsonl", "{", "mend the JSON"),
         ("p.jsonl", "[1]", 'no object with "gt"'),
         ("p.jsonl", '{"hyp": "x"}', 'no object with "gt"'),
-        ("p.jsonl", '{"gt": 1}', "have to be text"),
-        ("p.jsonl", '{"gt": null}', "neither"),
+        ("p.jsonl", '{"gt": 1, "hyp": null}', "have to be text"),
+        ("p.jsonl", '{"gt": null, "hyp": null}', "neither"),
+        ("p.jsonl", '{"gt": "x"}', 'no "hyp"; give "hyp": path, or null'),
+        ("p.jsonl", '{"gt": "x", "pred": "y"}', "no \"hyp\", but 'pred'; give"),
     ],
 )
 def test_a_bad_line_is_named_and_the_others_are_kept(top, name, line, reason):
