@@ -304,7 +304,7 @@ def test_pages_without_positions_are_counted_and_the_first_is_named():
     lines = [pm.Line("a line", baseline=((0, 9), (70, 9)))]
     placed = pm.Page(tuple(lines))
     pages = [
-        PageResult("1", "gt/1.xml", "hyp/1.xml", evaluate(placed, placed, ["CER", "CER:G"])),
+        PageResult("1", "gt/1.xml", "hyp/1.xml", evaluate(placed, placed, ["CER", "CER:G"]), has_places=True),
         PageResult("2", "gt/2.xml", "hyp/2.txt", evaluate(placed, "x", ["CER"]), unplaced=("hyp",)),
         PageResult("3", "gt/3.txt", "hyp/3.txt", evaluate("x", "x", ["CER"]), unplaced=("gt", "hyp")),
     ]
