@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pagemeter.report.figures import RANGE, no_intervals, rate, span
 from pagemeter.report.grid import Grid
 from pagemeter.report.spelling import shown
+from pagemeter.stats.bootstrap import TOO_FEW
 
 if TYPE_CHECKING:
     from pagemeter.score import Score
@@ -72,6 +73,8 @@ def comparison_notes(found: Comparison) -> list[str]:
         said.append(f"{RANGE}; differences are of what was found")
     if not all(one.exact for one in found.differences):
         said.append(f"p of large collections from {found.plan.resamples:,} random exchanges, others exact")
+    if any(one.bounds and not one.telling for system in found.systems for one in system.intervals.values()):
+        said.append(f"rates without an interval: {TOO_FEW}")
     none = {one.measure: one.interval for one in found.differences}
     return [*said, *(f"difference: {note}" for note in no_intervals(none))]
 
@@ -95,7 +98,7 @@ def p_value(p: float) -> str:
 
 
 def _rate(score: Score, interval: Interval) -> str:
-    return f"{rate(score)} ({span(interval)})" if interval.bounds else rate(score)
+    return f"{rate(score)} ({span(interval)})" if interval.telling else rate(score)
 
 
 def _heading(found: Comparison) -> str:
@@ -103,8 +106,8 @@ def _heading(found: Comparison) -> str:
 
 
 def _difference_row(one: Difference) -> tuple[str, ...]:
-    bounds = one.interval.bounds
-    ends = f"{percentage_points(bounds[0])} to {percentage_points(bounds[1])}" if bounds else "–"
+    bounds = one.interval.telling
+    ends = " to ".join(map(percentage_points, bounds)) if bounds else span(one.interval)
     pages = f"{one.fewer:,} / {one.same:,} / {one.more:,}"
     numbers = percentage_points(one.rate), ends, p_value(one.p), p_value(one.holm), pages
     return str(one.measure), _systems(one), *numbers

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from pagemeter.stats.bootstrap import TOO_FEW
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -82,7 +84,7 @@ PROOF_COLUMNS: dict[str, Callable[[Score], str]] = {
 
 
 def span(interval: Interval | None) -> str:
-    """The ends of an interval, a dash where there is none.
+    """The ends of an interval, a dash where there is none, and words where they would say too little.
 
     >>> from pagemeter.stats import Interval
     >>> span(Interval((0.0213, 0.034), 0.95, "bootstrap")), span(None)
@@ -90,15 +92,17 @@ def span(interval: Interval | None) -> str:
     """
     if interval is None or interval.bounds is None:
         return "–"
-    low, high = interval.bounds
+    if not interval.telling:
+        return TOO_FEW
+    low, high = interval.telling
     return f"{100 * low:.2f}–{100 * high:.2f} %"
 
 
 def no_intervals(intervals: Mapping[Measure, Interval]) -> list[str]:
-    """Why measures have no interval, a line a reason."""
+    """Why measures have no interval to show, a line a reason."""
     reasons: dict[str, list[str]] = {}
     for measure, found in intervals.items():
-        if found.bounds is None:
+        if found.telling is None:
             reasons.setdefault(found.reason, []).append(str(measure))
     whose = {
         reason: "" if len(ids) == len(intervals) else f" of {', '.join(ids)}"

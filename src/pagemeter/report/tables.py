@@ -26,7 +26,7 @@ _NAME = 0.5  # of the width at most
 def score_grid(
     scores: Iterable[Score], intervals: Mapping[Measure, Interval] | None = None, *, more: bool = False
 ) -> Grid:
-    """Measures down; rate, interval where any measure has one, errors and counts across.
+    """Measures down; rate, interval where any measure has one to show, errors and counts across.
 
     >>> from pagemeter import evaluate
     >>> print(score_grid(evaluate("a line", "a lime", ["CER"]).scores.values()).plain())
@@ -34,8 +34,8 @@ def score_grid(
     CER      16.67 %       1    0    0    1    5   6    6
     """
     columns = COLUMNS | (MORE_COLUMNS if more else {})
-    found = {measure: one for measure, one in (intervals or {}).items() if one.bounds}
-    if found:
+    found = intervals or {}
+    if any(one.telling for one in found.values()):
         heading = f"{100 * next(iter(found.values())).confidence:g} % interval"
         first = {name: columns[name] for name in ("measure", "rate")}
         columns = {**first, heading: lambda score: span(found.get(score.measure)), **columns}

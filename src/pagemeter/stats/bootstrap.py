@@ -35,13 +35,20 @@ MANY = 300_000_000
 """With more pages drawn, pages times resamples, the jackknife takes its place as well: both agree by then."""
 FEWEST = 3
 """With fewer pages that have text there is no interval."""
+ENOUGH = 5
+"""With fewer pages that have text there are bounds, but they say too little to be shown."""
+WIDEST = 5
+"""An upper end of more than so many times the rate says too little as well."""
+TOO_FEW = "too few pages"
 
 _NORMAL = NormalDist()
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Where a rate of pages like these lies with this confidence; without bounds, `reason` says why.
+    """Where a rate of pages like these lies with this confidence.
+
+    `reason` says why there are no bounds, or why those there are say too little to be shown.
 
     >>> Interval(None, 0.95, "none", "one page").as_dict()
     {'low': None, 'high': None, 'confidence': 0.95, 'method': 'none', 'reason': 'one page'}
@@ -51,6 +58,15 @@ class Interval:
     confidence: float
     method: Method
     reason: str = ""
+
+    @property
+    def telling(self) -> tuple[float, float] | None:
+        """The bounds, if they say enough to be shown.
+
+        >>> Interval((0.01, 15.6), 0.95, "jackknife", TOO_FEW).telling is None
+        True
+        """
+        return None if self.reason else self.bounds
 
     def as_dict(self) -> dict[str, Any]:
         """The fields for JSON."""
@@ -121,8 +137,19 @@ def _sound(
             bounds = _accelerated(
                 drawn[:, column], float(rate), float(jackknife.acceleration[column]), widening
             )
-        made.append(Interval(bounds, plan.confidence, "jackknife" if leaving_out[column] else "bootstrap"))
+        reason = _vague(int(np.count_nonzero(n_gt[:, column])), None if signed else bounds[1] / float(rate))
+        method: Method = "jackknife" if leaving_out[column] else "bootstrap"
+        made.append(Interval(bounds, plan.confidence, method, reason))
     return made
+
+
+def _vague(pages: int, times: float | None) -> str:
+    """Why bounds say too little, if they do; the upper end is so many times the rate."""
+    if pages < ENOUGH:
+        return f"{TOO_FEW}, {pages} with text"
+    if times is not None and times > WIDEST:
+        return f"{TOO_FEW}, its upper end would be more than {WIDEST} times the rate"
+    return ""
 
 
 def drawn_rates(errors: Array, n_gt: Array, groups: Sequence[Any], plan: Resampling) -> Array:

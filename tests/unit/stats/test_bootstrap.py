@@ -150,6 +150,23 @@ def test_where_an_interval_makes_no_sense_it_says_why(errors, n_gt, reason):
     assert (found.bounds, found.method, found.reason) == (None, "none", reason)
 
 
+@pytest.mark.parametrize(
+    ("errors", "signed", "reason"),
+    [
+        ([10, 11, 9, 10], False, "too few pages, 4 with text"),
+        ([10, 11, 9, 10], True, "too few pages, 4 with text"),
+        ([10, 11, 9, 10, 12], False, ""),
+        ([1, 1, 1, 1, 95], False, "too few pages, its upper end would be more than 5 times the rate"),
+        ([1, 1, 1, 1, 95], True, ""),
+    ],
+)
+def test_bounds_that_say_too_little_are_there_but_not_to_be_shown(errors, signed, reason):
+    (found,) = intervals(np.reshape(errors, (-1, 1)), np.full((len(errors), 1), 100), signed=signed)
+    assert found.reason == reason
+    assert found.bounds
+    assert found.telling == (None if reason else found.bounds)
+
+
 def test_one_rate_without_interval_does_not_keep_others_from_theirs():
     errors, n_gt = pages(30, columns=2)
     errors[:, 0] = 0

@@ -79,6 +79,8 @@ def test_the_signature_reproduces_the_budget(run):
 
 
 def test_every_measure_has_an_interval_in_every_report(run, top):
+    for side in ("gt", "hyp"):
+        (top / side / "b/3.txt").write_bytes((top / side / "b/2.txt").read_bytes())
     csv_file, markdown = top / "out.csv", top / "out.md"
     _, made, text = run("--csv", csv_file, "--markdown", markdown)
     assert set(made["intervals"]) == set(made["total"])
@@ -90,6 +92,15 @@ def test_every_measure_has_an_interval_in_every_report(run, top):
     *_, row = csv.DictReader(csv_file.read_text().splitlines())
     assert float(row["rate_low"]) == made["intervals"][row["measure"]]["low"]
     assert "|confidence:0.95|resamples:10000|seed:1|strata:none|" in made["signature"]
+
+
+def test_four_pages_are_too_few_to_show_an_interval_which_stays_in_the_files(run):
+    _, made, text = run("-m", "CER:R")
+    found = made["intervals"]["CER:R"]
+    assert found["low"] < made["total"]["CER:R"]["rate"] < found["high"]
+    assert found["reason"] == "too few pages, 4 with text"
+    assert "95 % interval" not in text
+    assert "no interval: too few pages, 4 with text" in text
 
 
 def test_confidence_seed_and_strata_change_the_intervals_and_the_signature(run):

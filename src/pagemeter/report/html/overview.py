@@ -5,7 +5,7 @@
      "measures": [{"id", "meaning"}],
      "totals": [{id: fields of a score}],                               one entry a system, as below
      "budgets": [[{"measure", "rate", "note", "shares": [[cause, name, per cent, share]]}]],
-     "intervals": [{id: [low, high]}], "confidence": heading of their column,
+     "intervals": [{id: text}], "confidence": heading of their column,
      "pages": {"name": […], "lines": […], "details": […]},
      "missed": [[…]], "warnings": [[…]],
      "counts": [{id: {"ins": […], "dels": […], "sub": […], "cor": […], "bound": […]}}],
@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from pagemeter.report.budget import NAMES, BudgetBar, strictest
 from pagemeter.report.confusionfile import FAULTS
+from pagemeter.report.figures import span
 from pagemeter.report.glyphs import named, visible
 from pagemeter.report.spelling import portable
 
@@ -137,9 +138,11 @@ def budget_fields(budgets: Mapping[Measure, Budget]) -> list[dict[str, Any]]:
     ]
 
 
-def interval_fields(intervals: Mapping[Measure, Interval]) -> dict[str, tuple[float, float]]:
-    """The bounds of the rates that have any."""
-    return {str(measure): found.bounds for measure, found in intervals.items() if found.bounds}
+def interval_fields(intervals: Mapping[Measure, Interval]) -> dict[str, str]:
+    """The intervals as they are shown; none if no measure has one to show."""
+    if not any(found.telling for found in intervals.values()):
+        return {}
+    return {str(measure): span(found) for measure, found in intervals.items()}
 
 
 def confidence(intervals: Mapping[Measure, Interval]) -> str:

@@ -157,7 +157,7 @@ def test_budgets_and_intervals_are_shown_as_they_are_printed():
         ["segmentation", "segmentation", "20.83"],
         ["order", "reading order", "66.67"],
     ]
-    assert overview["intervals"] == [{"CER:R": [0.1, 0.2]}]
+    assert overview["intervals"] == [{"CER:R": "10.00–20.00 %"}]
     assert overview["confidence"] == "95 % interval"
 
 

@@ -29,7 +29,7 @@ function totalRow(measure, score, most, interval) {
       el("small", {}, measure.meaning))),
     el("td", { class: "rate" }, rateText(score)),
     el("td", {}, bar(score.rate ?? Infinity, most)),
-    interval !== false && el("td", {}, interval ? `${percent(interval[0])} – ${percent(interval[1])}` : "–"),
+    interval !== false && el("td", {}, interval ?? "–"),
     cells.map((value) => el("td", {}, number(value))),
     el("td", {}, percent(score.precision)), el("td", {}, percent(score.recall)));
 }
