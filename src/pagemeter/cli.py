@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
+import signal
 import sys
 from typing import TYPE_CHECKING
 
@@ -19,13 +21,14 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-DONE, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
+DONE, FAILED, USAGE, INTERRUPTED, TERMINATED = 0, 1, 2, 130, 143
 
 EPILOG = """\
 exit codes:
   0  done
   1  an input could not be read or paired, or a limit of --fail-above was passed
   2  wrong usage
+  130, 143  ended by Ctrl-C or SIGTERM
 
 pagemeter help COMMAND shows the options of a command."""
 
@@ -39,6 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    terminated = _end_at_sigterm()
     try:
         parsed = parser().parse_args(sys.argv[1:] if arguments is None else arguments)
         code = int(parsed.run(parsed))
@@ -52,8 +56,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _close_output()
         return _complain(f"standard output or a temporary file: {error.strerror or error}; make room for it")
     except KeyboardInterrupt as error:
-        return _complain(str(error) or "interrupted; nothing was written", INTERRUPTED)
+        said = str(error) or "interrupted; nothing was written"
+        return _complain(said, TERMINATED if terminated else INTERRUPTED)
     return code
+
+
+def _end_at_sigterm() -> list[int]:
+    """Lets SIGTERM end a run as Ctrl-C does, so that nothing half written stays; the list then has it."""
+    seen: list[int] = []
+
+    def end(number: int, _frame: object) -> None:
+        seen.append(number)
+        raise KeyboardInterrupt
+
+    with contextlib.suppress(ValueError):  # not in the main thread, where signals are not for us
+        signal.signal(signal.SIGTERM, end)
+    return seen
 
 
 def _complain(text: str, code: int = FAILED) -> int:

@@ -317,7 +317,7 @@ def test_a_bad_file_is_named_and_the_others_are_reported(run, good):
     (good / "hyp/9.xml").write_text("x")
     code, out, err = evaluate(run, good, "-m", "CER")
     assert code == 1
-    assert "2 pages · 1 failed, not counted" in out
+    assert "2 pages · 1 failed, left out of the totals" in out
     assert len([line for line in err.splitlines() if line.startswith("error: ") and "9.xml" in line]) == 2
 
 
@@ -335,7 +335,7 @@ def test_a_page_without_positions_fails_under_an_explicit_geometry_measure(run, 
     (good / "hyp/5.json").write_text(PLACED)
     code, out, err = evaluate(run, good, "-m", "CER:G")
     assert code == 1
-    assert "1 page · 2 failed, not counted" in out
+    assert "1 page · 2 failed, left out of the totals" in out
     assert f"{good}/gt/1.gt.txt: a measure with G needs positions" in err
 
 

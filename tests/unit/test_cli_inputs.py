@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -109,3 +113,109 @@ def test_a_comparison_replaces_no_page(run, top, option):
 
 def test_systems_told_apart_by_the_root_have_no_double_slash():
     assert names_of([Path("/hyp"), Path("/a/hyp")]) == ("/hyp", "a/hyp")
+
+
+@pytest.mark.usefixtures("top")
+def test_a_measure_that_no_page_has_positions_for_is_explained(run):
+    code, out, err = run("eval", "gt", "hyp", "-m", "CER:G?")
+    assert code == 1
+    assert (
+        "no totals of measures with G: 2 of 2 pages without positions, first the ground truth gt/1.txt" in out
+    )
+    assert "error: no page could be evaluated by any measure" in err
+    assert "2 of 2 pages without positions" in run("eval", "gt", "hyp", "-m", "CER,CER:G?")[1]
+    assert "positions" not in run("eval", "gt", "hyp")[1]
+
+
+def test_no_hypothesis_at_all_gives_no_rates(run, top):
+    (top / "pairs.jsonl").write_text(
+        '{"gt": "gt/1.txt", "hyp": null}\n{"gt": "gt/2.txt", "hyp": "none.txt"}\n'
+    )
+    code, out, err = run("eval", "pairs.jsonl", "--csv", "out.csv")
+    assert (code, out) == (1, "")
+    assert "none.txt: no such file" in err
+    assert "no hypothesis could be read" in err
+    assert not (top / "out.csv").exists()
+
+
+def test_a_damaged_hypothesis_is_left_out_or_counted_as_missed(run, top):
+    (top / "hyp/2.txt").write_bytes(b"\xff\xff")
+    code, out, _ = run("eval", "gt", "hyp", "-m", "CER")
+    assert code == 1
+    assert "1 page · 1 failed, left out of the totals" in out
+    code, out, err = run("eval", "gt", "hyp", "-m", "CER", "--failed-as-missing")
+    assert code == 1
+    assert "2 pages · 1 of them without hypothesis, counted as missed" in out
+    assert "failed:missing" in out
+    assert "warning: hyp/2.txt: file: counted as missed: " in err
+    again = run("eval", "gt", "hyp", "--from-signature", out.splitlines()[-1])
+    assert again[:2] == (code, out)
+
+
+@pytest.mark.usefixtures("top")
+def test_failed_pages_cannot_be_missed_and_skipped(run):
+    assert run("eval", "gt", "hyp", "--failed-as-missing", "--skip-missing")[0] == 2
+
+
+def test_what_pages_without_text_cost_is_said(run, top):
+    (top / "gt/3.txt").write_text("")
+    (top / "hyp/3.txt").write_text("dirt")
+    (top / "gt/4.txt").write_text("")
+    out = run("eval", "gt", "hyp", "-m", "CER", "--per-page")[1]
+    assert "4 of the 5 errors of CER are on pages whose ground truth has no text" in out
+    assert ["4", "no", "text,", "no", "hypothesis", "0.00", "%"] in [
+        line.split() for line in out.splitlines()
+    ]
+    assert "missed" not in out.partition("INS:")[0]
+
+
+def test_ambiguous_pages_are_told_once_with_examples(run, top):
+    for number in range(1, 8):
+        for path in (f"gt/{number}.txt", f"hyp/{number}.txt", f"hyp/{number}.md"):
+            (top / path).write_text("a line")
+    for side in ("gt", "hyp"):
+        (top / side / "x.txt").write_text("a line")
+    err = run("eval", "gt", "hyp", "-m", "CER")[2]
+    assert err.count("choose with") == 2
+    assert "error: the same of 2, 3, 4 and 3 more; choose with --hyp-suffix .md" in err
+
+
+@pytest.mark.usefixtures("top")
+def test_a_limit_with_positions_takes_no_page_from_other_totals(run):
+    code, out, err = run("eval", "gt", "hyp", "-m", "CER", "--fail-above", "CER:G=0.5")
+    assert code == 1
+    assert "2 pages" in out
+    assert "error: CER:G has no total to hold against its limit" in err
+
+
+@pytest.mark.usefixtures("top")
+@pytest.mark.parametrize("number", ["0", "-1"])
+def test_no_jobs_are_refused(run, number):
+    assert run("eval", "gt/1.txt", "hyp/1.txt", "--jobs", number)[0] == 2
+
+
+def test_errors_are_said_though_the_reader_of_the_table_has_gone(top):
+    (top / "gt/3.txt").write_bytes(b"\xff\xff")
+    (top / "hyp/3.txt").write_text("third")
+    command = "import sys; from pagemeter.cli import main; sys.exit(main())"
+    with subprocess.Popen(
+        [sys.executable, "-u", "-c", command, "eval", "gt", "hyp", "--jobs", "1"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        process.stdout.close()
+        assert "error: gt/3.txt" in process.stderr.read()
+
+
+def test_sigterm_ends_a_run_without_leaving_files(top):
+    os.mkfifo(top / "page.txt")
+    command = "import sys; from pagemeter.cli import main; sys.exit(main())"
+    with subprocess.Popen(
+        [sys.executable, "-c", command, "eval", "page.txt", "hyp/1.txt", "--json", "out.json"],
+        stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        while not list(top.glob(".out.json*")):
+            time.sleep(0.05)
+        process.terminate()
+        assert process.wait(20) == 143
+        assert "interrupted; nothing was written" in process.stderr.read()
+    assert not list(top.glob("*out.json*"))

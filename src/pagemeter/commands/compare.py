@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pagemeter.commands.evaluate import DONE, FAILED, recipe_of
+from pagemeter.commands.evaluate import DONE, FAILED, recipe_of, refuse_nothing
 from pagemeter.commands.guarding import check_inputs, check_pairs
 from pagemeter.commands.sinks import check_paths, open_html, prepared_html
 from pagemeter.commands.statistics import check_documents
@@ -58,7 +58,11 @@ def compare(parsed: argparse.Namespace) -> int:
         if html:
             html.write(findings(compared, [page for one in runs for page in one.totals.failed]))
     if not set(STDOUT) & set(paths.values()):
-        show(sys.stdout, compared)
+        try:
+            show(sys.stdout, compared)
+        except BrokenPipeError:
+            _conclude(runs, compared, skip_missing=recipe.skip_missing)
+            raise
     return _conclude(runs, compared, skip_missing=recipe.skip_missing)
 
 
@@ -106,6 +110,7 @@ def _evaluate(
         if show_page:
             show_page(result)
         one.results.append(result.numbers)
+    refuse_nothing(one.totals, one.name)
 
 
 def _compared(runs: Sequence[Run], recipe: Recipe, *, baseline: bool) -> Compared:

@@ -124,6 +124,10 @@ def _add_pairing(group: argparse._ArgumentGroup) -> None:
         "--skip-missing", action="store_true",
         help="Leave out pages of which one side is missing, instead of counting them as missed.",
     )  # fmt: skip
+    group.add_argument(
+        "--failed-as-missing", action="store_true",
+        help="Count a page whose hypothesis cannot be read as missed, instead of leaving it out.",
+    )  # fmt: skip
 
 
 def _add_reading(group: argparse._ArgumentGroup) -> None:

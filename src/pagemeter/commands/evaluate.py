@@ -18,6 +18,7 @@ from pagemeter.commands.strict import refuse_pairs
 from pagemeter.commands.working import results
 from pagemeter.corpus import Outcome, Reader, Reading, Recipe, Totals, Wanted, pair
 from pagemeter.corpus.recipe import version_of
+from pagemeter.errors import InputError
 from pagemeter.report.summary import messages
 from pagemeter.stats import intervals_of
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from pagemeter.corpus import Pairing
     from pagemeter.corpus.names import Side
+    from pagemeter.report.sink import Sink
 
 DONE, FAILED = 0, 1
 
@@ -42,8 +44,15 @@ def evaluate(parsed: argparse.Namespace) -> int:
     check_documents(pairing.pairs, recipe.plan)
     if parsed.strict:
         refuse_pairs(pairing.pairs, skip_missing=recipe.skip_missing)
-    totals = _report(parsed, recipe, pairing)
-    return _conclude(totals, limits, skip_missing=recipe.skip_missing)
+    with ExitStack() as shown:
+        terminal = open_terminal(shown, parsed, Wanted.of(recipe.measures))
+        outcome = _run(parsed, recipe, pairing, terminal)
+        try:
+            for sink in terminal:
+                sink.finish(outcome)
+        finally:  # whoever reads the table may have gone before its end
+            code = _conclude(outcome.totals, limits, skip_missing=recipe.skip_missing)
+    return code
 
 
 def recipe_of(parsed: argparse.Namespace, limits: Sequence[Limit] = ()) -> Recipe:
@@ -54,11 +63,13 @@ def recipe_of(parsed: argparse.Namespace, limits: Sequence[Limit] = ()) -> Recip
         print(f"warning: the signature is of pagemeter {made_by}, this is {__version__}", file=sys.stderr)  # noqa: T201
     reading = Reading(reader_of(parsed, "gt", base.reading.gt), reader_of(parsed, "hyp", base.reading.hyp))
     asked = Wanted.of(parsed.measure or base.measures)
-    wanted = Wanted.of((*asked.names, *(limit.measure for limit in limits)))
+    wanted = Wanted.of((*asked.names, *(limit.name for limit in limits)))
     wanted = wanted.with_budget(parsed.budget or ",".join(asked.budget) or "none")
     settings = settings_of(parsed, base.settings)
     skip_missing = parsed.skip_missing or base.skip_missing
-    return Recipe(wanted, settings, reading, skip_missing, plan_of(parsed, base.plan))
+    failed_as_missing = parsed.failed_as_missing or base.failed_as_missing
+    plan = plan_of(parsed, base.plan)
+    return Recipe(wanted, settings, reading, skip_missing, plan, failed_as_missing)
 
 
 def reader_of(parsed: argparse.Namespace, side: Side, base: Reader) -> Reader:
@@ -71,28 +82,33 @@ def reader_of(parsed: argparse.Namespace, side: Side, base: Reader) -> Reader:
     return made
 
 
-def _report(parsed: argparse.Namespace, recipe: Recipe, pairing: Pairing) -> Totals:
-    """Runs over all pages; files are complete before anything is shown."""
+def _run(parsed: argparse.Namespace, recipe: Recipe, pairing: Pairing, terminal: Sequence[Sink]) -> Outcome:
+    """Runs over all pages and writes the files, which are complete before anything is shown."""
     wanted, totals = Wanted.of(recipe.measures), Totals()
-    with ExitStack() as shown:
-        terminal = open_terminal(shown, parsed, wanted)
-        with ExitStack() as stack:
-            store = stack.enter_context(kept(parsed, recipe, wanted))
-            files = open_files(stack, parsed, wanted)
-            details, prepare, what = needs_details(parsed), preparations(parsed), "evaluating"
-            for result in results(
-                parsed, recipe, pairing.pairs, what, details=details, prepare=prepare, store=store
-            ):
-                totals.add(result)
-                for sink in (*files, *terminal):
-                    sink.add(result)
-            found = intervals_of(totals.counts, recipe.plan)
-            outcome = Outcome(totals, recipe.done(totals).signature, pairing.passed_over, found)
-            for sink in files:
-                sink.finish(outcome)
-        for sink in terminal:
+    with ExitStack() as stack:
+        store = stack.enter_context(kept(parsed, recipe, wanted))
+        files = open_files(stack, parsed, wanted)
+        details, prepare, what = needs_details(parsed), preparations(parsed), "evaluating"
+        for result in results(
+            parsed, recipe, pairing.pairs, what, details=details, prepare=prepare, store=store
+        ):
+            totals.add(result)
+            for sink in (*files, *terminal):
+                sink.add(result)
+        refuse_nothing(totals)
+        found = intervals_of(totals.counts, recipe.plan)
+        signature = recipe.done(totals).signature
+        outcome = Outcome(totals, signature, pairing.passed_over, found, named=bool(parsed.measure))
+        for sink in files:
             sink.finish(outcome)
-    return totals
+    return outcome
+
+
+def refuse_nothing(totals: Totals, system: str = "") -> None:
+    """Raises an error if no hypothesis at all could be read: rates would say nothing of a system."""
+    if totals.pages and totals.missed == totals.pages:
+        said = "no hypothesis could be read, so there is nothing to measure; give the right files"
+        raise InputError("\n".join((*messages(totals), f"{system}: {said}" if system else said)))
 
 
 def _conclude(totals: Totals, limits: Sequence[Limit], *, skip_missing: bool) -> int:
@@ -102,7 +118,10 @@ def _conclude(totals: Totals, limits: Sequence[Limit], *, skip_missing: bool) ->
     said += [f"error: {text}" for text in exceeded]
     if not totals.pages:
         said.append("error: no page was evaluated")
+    elif not totals.scores and not totals.partial:
+        said.append("error: no page could be evaluated by any measure")
     for line in said:
         print(line, file=sys.stderr)  # noqa: T201
     unpaired = (totals.without_hyp or totals.without_gt) and not skip_missing
-    return FAILED if totals.failed or unpaired or exceeded or not totals.pages else DONE
+    evaluated = totals.scores or totals.partial
+    return FAILED if totals.failed or unpaired or exceeded or not evaluated else DONE

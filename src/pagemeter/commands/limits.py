@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pagemeter.corpus.measures import MARK
 from pagemeter.errors import UsageError
 from pagemeter.measure import Measure
 from pagemeter.report.figures import percent, rate
@@ -44,9 +45,16 @@ class Limit:
             )
         return cls(measure, value)
 
+    @property
+    def name(self) -> str:
+        """The measure as it is asked for besides others, from whose totals it takes no page."""
+        return f"{self.measure}{MARK if self.measure.geometry else ''}"
+
     def passed(self, totals: Totals) -> str | None:
-        """What to say if the limit is passed, or may be as far as is proven."""
+        """What to say if the limit is passed, or may be as far as is proven, or as there are positions."""
         score = totals.scores.get(self.measure)
+        if score is None and totals.pages:
+            return f"{self.measure} has no total to hold against its limit: pages lack positions"
         if score is None or score.rate <= self.rate:
             return None
         limit = f"the limit of {percent(self.rate)}"

@@ -38,6 +38,7 @@ def results(
         recipe.skip_missing,
         details=details,
         prepare=prepare,
+        failed_as_missing=recipe.failed_as_missing,
     )
     runner = runner_of(parsed, pairs)
     done = (store.around(runner) if store else runner).map(work, pairs)
@@ -50,8 +51,7 @@ def results(
 
 def runner_of(parsed: argparse.Namespace, pairs: Sequence[Pair]) -> Runner:
     """What does the work: a single pair needs no further process, unless it has limits."""
-    limits = parsed.page_seconds, parsed.page_memory
-    if len(pairs) < 2 and limits == (None, None):  # noqa: PLR2004
-        return InProcess()
     memory = None if parsed.page_memory is None else int(parsed.page_memory * _MB)
-    return Pool(parsed.jobs, seconds=parsed.page_seconds, memory=memory)
+    pool = Pool(parsed.jobs, seconds=parsed.page_seconds, memory=memory)  # which refuses numbers below 1
+    limits = parsed.page_seconds, parsed.page_memory
+    return InProcess() if len(pairs) < 2 and limits == (None, None) else pool  # noqa: PLR2004

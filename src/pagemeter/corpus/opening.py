@@ -11,6 +11,7 @@ from pagemeter.corpus.page_pairs import PagePair, page_pairs
 from pagemeter.corpus.reading import Reader, Reading
 from pagemeter.corpus.result import PageResult
 from pagemeter.errors import InputError
+from pagemeter.page import Warn
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,8 +30,12 @@ class Opened(NamedTuple):
     inputs: Inputs
 
 
-def open_pair(pair: Pair, reading: Reading, *, inputs: bool = False) -> PageResult | Opened:
+def open_pair(
+    pair: Pair, reading: Reading, *, inputs: bool = False, failed_as_missing: bool = False
+) -> PageResult | Opened:
     """The pages in two files, the first with the first and so on, or the result that there are none.
+
+    With `failed_as_missing` a hypothesis that cannot be read is as one that is not there, with a warning.
 
     >>> from pathlib import Path
     >>> from pagemeter.corpus import Pair, Reading
@@ -42,10 +47,17 @@ def open_pair(pair: Pair, reading: Reading, *, inputs: bool = False) -> PageResu
         return PageResult(pair.name, gt_file, hyp_file, None, pair.warnings, pair.error)
     gt = _load(reading.gt, pair.gt, "gt", inputs=inputs)
     hyp = _load(reading.hyp, pair.hyp, "hyp", inputs=inputs)
-    if gt.error or hyp.error:
+    if failed_as_missing and hyp.error and not gt.error:
+        warning = Warn(hyp_file or pair.name, "file", f"counted as missed: {_reason(hyp.error, hyp_file)}")
+        pair = replace(pair, hyp=None, warnings=(*pair.warnings, warning))
+    elif gt.error or hyp.error:
         error = "\n".join(filter(None, (gt.error, hyp.error)))
         return PageResult(pair.name, gt_file, hyp_file, None, pair.warnings, error)
     return Opened(tuple(page_pairs(pair, gt.pages, hyp.pages)), (gt.input, hyp.input))
+
+
+def _reason(error: str, file: str | None) -> str:
+    return error.removeprefix(f"{file}: ")
 
 
 class _Loaded(NamedTuple):

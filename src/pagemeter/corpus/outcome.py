@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 class Outcome:
     """The totals of a run, the line that reproduces them, the files that are no pages, and intervals.
 
+    `named` says whether measures were asked for by name, so that one without total has to be explained.
+
     >>> from pagemeter.corpus import Totals
     >>> Outcome(Totals(pages=2), "measures:CER|version:0.1.0").totals.pages
     2
@@ -27,3 +29,4 @@ class Outcome:
     signature: str
     passed_over: tuple[PassedOver, ...] = ()
     intervals: Mapping[Measure, Interval] = field(default_factory=dict)
+    named: bool = False

@@ -35,6 +35,11 @@ class Recipe:
     reading: Reading = field(default_factory=Reading)
     skip_missing: bool = False
     plan: Resampling = field(default_factory=Resampling)
+    failed_as_missing: bool = False
+
+    def __post_init__(self) -> None:
+        if self.skip_missing and self.failed_as_missing:
+            raise UsageError("--skip-missing and --failed-as-missing contradict each other; leave one out")
 
     @property
     def signature(self) -> str:
@@ -53,6 +58,8 @@ class Recipe:
         parts += _shown(self.reading)
         if self.skip_missing:
             parts.append("missing:skip")
+        if self.failed_as_missing:
+            parts.append("failed:missing")
         if self.measures and self.measures.budget:
             parts.append(f"budget:{','.join(self.measures.budget)}")
         return parts
@@ -80,7 +87,8 @@ class Recipe:
         if measures and "budget" in found:
             measures = measures.with_budget(found["budget"])
         settings = Settings.from_signature(rest) if rest else Settings()
-        return cls(measures, settings, _reading(found), _skips(found.get("missing")), _plan(found))
+        skips, counts = (_said(found, *part) for part in (("missing", "skip"), ("failed", "missing")))
+        return cls(measures, settings, _reading(found), skips, _plan(found), counts)
 
 
 def version_of(line: str) -> str | None:
@@ -100,6 +108,7 @@ _OWN = frozenset(
     (
         "measures",
         "missing",
+        "failed",
         "budget",
         *_PLAN,
         *(f"{side}{name}" for side in ("", "gt_", "hyp_") for name in _READER),
@@ -146,7 +155,7 @@ def _plan(found: dict[str, str]) -> Resampling:
     return Resampling(**values)
 
 
-def _skips(missing: str | None) -> bool:
-    if missing not in (None, "skip"):
-        raise UsageError(f"signature: missing:{missing}; only missing:skip has a meaning")
-    return missing == "skip"
+def _said(found: dict[str, str], name: str, value: str) -> bool:
+    if found.get(name) not in (None, value):
+        raise UsageError(f"signature: {name}:{found[name]}; only {name}:{value} has a meaning")
+    return name in found

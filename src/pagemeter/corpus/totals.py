@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
@@ -40,7 +41,8 @@ class Totals:
     `partial` those that only some have, and `budgets` the error budgets that every page has.
     `counts` are those of every page, for intervals. `unplaced` counts the pages that were not evaluated by
     the measures with G, `first_unplaced` is the first of them, and `places` says whether there are positions.
-    `dropped_gt` and `dropped_hyp` count the lines that line filters left out.
+    `dropped_gt` and `dropped_hyp` count the lines that line filters left out, `textless` the errors on pages
+    whose ground truth has no text.
 
     >>> from pagemeter.corpus import PageResult
     >>> totals = Totals()
@@ -65,6 +67,7 @@ class Totals:
     places: bool = False
     dropped_gt: int = 0
     dropped_hyp: int = 0
+    textless: Counter[Measure] = field(default_factory=Counter)
 
     def add(self, result: PageResult) -> None:
         """Adds one page; scores are added and never averaged."""
@@ -72,6 +75,7 @@ class Totals:
             self._add_scores(result)
             self._add_places(result)
             self.counts.add(result)
+            self.textless.update({m: score.errors for m, score in result.scores.items() if not score.n_gt})
             self.pages += 1
         self.missed += result.status == "missed"
         self.dropped_gt += result.dropped[0]

@@ -55,13 +55,14 @@ class Work:
     inputs: bool = False
     per_line: Measure | None = None
     prepare: Preparations = field(default_factory=dict)
+    failed_as_missing: bool = False
 
     def __call__(self, pair: Pair) -> tuple[PageResult, ...]:
         """The results of the pages in two files: usually one; none if the files are what has been seen."""
         if pair.seen and all(map(is_same, (pair.gt, pair.hyp) if pair.gt else (None, None), pair.seen)):
             return ()
         began = perf_counter()
-        opened = open_pair(pair, self.reading, inputs=self.inputs)
+        opened = open_pair(pair, self.reading, inputs=self.inputs, failed_as_missing=self.failed_as_missing)
         if isinstance(opened, PageResult):
             return (opened,)
         made = []

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pagemeter.corpus import Outcome, Totals
 
 MOST = 20
+EXAMPLES = 3
 
 
 def summary(outcome: Outcome) -> list[str]:
@@ -31,10 +32,11 @@ def summary(outcome: Outcome) -> list[str]:
         left_out and f"{left_out} without hypothesis, left out",
         totals.without_gt
         and f"{_count(len(totals.without_gt), 'hypothesis', 'hypotheses')} without ground truth",
-        totals.failed and f"{len(totals.failed)} failed, not counted",
+        totals.failed and f"{len(totals.failed)} failed, left out of the totals",
         totals.warnings and _count(totals.warnings, "warning"),
     ]
-    said = [" · ".join(part for part in parts if part), *_without_positions(totals), *_dropped(totals)]
+    said = [" · ".join(part for part in parts if part), *_without_text(totals)]
+    said += [*_without_positions(outcome), *_dropped(totals)]
     if passed_over:
         kinds = Counter(other.reason for other in passed_over)
         most = kinds.most_common(3)
@@ -52,8 +54,7 @@ def messages(totals: Totals) -> Iterator[str]:
     >>> list(messages(Totals(without_gt=["hyp/0003.xml"])))
     ['no ground truth: hyp/0003.xml']
     """
-    for page in totals.failed:
-        yield from (f"error: {shown(line)}" for line in (page.error or "").splitlines())
+    yield from _errors([line for page in totals.failed for line in (page.error or "").splitlines()])
     yield from listed("no hypothesis", totals.without_hyp)
     yield from listed("no ground truth", totals.without_gt)
     for reason in totals.reasons.values():
@@ -61,10 +62,34 @@ def messages(totals: Totals) -> Iterator[str]:
         yield f"warning: {shown(str(reason.first))}{others}"
 
 
-def _without_positions(totals: Totals) -> list[str]:
+def _errors(lines: Sequence[str]) -> Iterator[str]:
+    """The errors, those with one way to choose among several files of a page told once, with examples."""
+    alike: dict[str, list[str]] = {}
+    for line in lines:
+        remedy = line.rpartition("; ")[2]
+        alike.setdefault(remedy if remedy.startswith("choose with ") else line, []).append(line)
+    for remedy, group in alike.items():
+        yield f"error: {shown(group[0])}"
+        if len(group) > 1 and remedy != group[0]:
+            names = [line.partition(": ")[0] for line in group[1:]]
+            more = f" and {len(names) - EXAMPLES:,} more" if len(names) > EXAMPLES else ""
+            yield f"error: the same of {shown(', '.join(names[:EXAMPLES]))}{more}; {remedy}"
+
+
+def _without_text(totals: Totals) -> list[str]:
+    """What ground truths without text cost, which only a system that reads something pays."""
+    measure = next((measure for measure in totals.scores if totals.textless.get(measure)), None)
+    if measure is None:
+        return []
+    errors = f"{totals.textless[measure]:,} of the {_count(totals.scores[measure].errors, 'error')}"
+    return [f"{errors} of {measure} are on pages whose ground truth has no text"]
+
+
+def _without_positions(outcome: Outcome) -> list[str]:
     """Why there is no total of a measure with G, unless nobody would expect one."""
+    totals = outcome.totals
     page = totals.first_unplaced
-    if page is None or not totals.places:
+    if page is None or not (totals.places or outcome.named or not totals.scores):
         return []
     side, file = ("ground truth", page.gt) if "gt" in page.unplaced else ("hypothesis", page.hyp)
     pages = f"{totals.unplaced:,} of {_count(totals.pages, 'page')}"

@@ -111,7 +111,8 @@ class PageTable:
 
 
 def _remark(result: PageResult) -> str:
-    parts = ["missed"] if result.status == "missed" else []
+    has_text = any(score.n_gt for score in result.scores.values())
+    parts = [] if result.status != "missed" else ["missed"] if has_text else ["no text, no hypothesis"]
     if result.warnings:
         parts.append(f"{len(result.warnings)} warning{'s' * (len(result.warnings) > 1)}")
     return ", ".join(parts)

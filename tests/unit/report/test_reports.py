@@ -215,7 +215,7 @@ def test_all_pages_are_shown_in_their_order_if_asked_for():
 
 def test_without_any_page_there_is_no_table():
     text = report(lambda file: Terminal(file, MEASURES), RESULTS[-1:])
-    assert text.startswith("0 pages · 1 failed, not counted")
+    assert text.startswith("0 pages · 1 failed, left out of the totals")
     assert "the|signature" not in text
 
 
@@ -279,11 +279,12 @@ def made_totals(results=RESULTS):
 
 
 def test_the_summary_counts_every_kind():
-    first, second = summary(Outcome(made_totals(), "", PASSED))
+    first, blank, second = summary(Outcome(made_totals(), "", PASSED))
     assert first == (
         "4 pages · 1 of them without hypothesis, counted as missed · 1 without hypothesis, left out · "
-        "1 hypothesis without ground truth · 1 failed, not counted · 1 warning"
+        "1 hypothesis without ground truth · 1 failed, left out of the totals · 1 warning"
     )
+    assert blank.endswith("on pages whose ground truth has no text")
     assert second == "1 other file passed over: 1 × .jpg: none of a page file"
 
 
