@@ -38,28 +38,30 @@ async function draw() {
   if (state.page !== null && state.line !== null) showLine(state.line);
 }
 
-function darkNow() {
-  const chosen = document.documentElement.dataset.theme;
-  return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+// Dark or light: as chosen before, else as the system has it.
+const systemDark = matchMedia("(prefers-color-scheme: dark)");
+
+function keptTheme() {
+  try { return localStorage.getItem("pagemeter-theme"); } catch { return null; } // a browser may forbid it
 }
 
 function setTheme(theme) {
-  if (theme) document.documentElement.dataset.theme = theme;
-  byId("theme").textContent = darkNow() ? "Light" : "Dark";
+  document.documentElement.dataset.theme = theme;
+  byId("theme").textContent = theme === "dark" ? "Light" : "Dark";
+}
+
+function followTheme() {
+  setTheme(keptTheme() ?? (systemDark.matches ? "dark" : "light"));
 }
 
 function switchTheme() {
-  const theme = darkNow() ? "light" : "dark";
-  setTheme(theme);
-  try { localStorage.setItem("pagemeter-theme", theme); } catch { /* a browser may forbid it; then it is not kept */ }
-}
-
-function keptTheme() {
-  try { return localStorage.getItem("pagemeter-theme"); } catch { return null; }
+  setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
+  try { localStorage.setItem("pagemeter-theme", document.documentElement.dataset.theme); } catch { /* then it is not kept */ }
 }
 
 async function begin() {
-  setTheme(keptTheme());
+  followTheme();
+  systemDark.addEventListener("change", followTheme);
   report.overview = await unpack("overview");
   const { measures, systems } = report.overview;
   byId("measure").append(...measures.map(({ id, meaning }) => el("option", { value: id, title: meaning }, id)));
