@@ -169,6 +169,18 @@ def test_order_is_shown_by_the_same_measure_without_r(browser, demo, measure, sh
     assert len(browser.all(".band.moved")) >= moved
 
 
+def test_lines_of_equal_text_are_not_called_moved(browser, tmp_path):
+    """Which of them got which line is free, so the one that keeps the order is shown."""
+    gt = ["Fabrik (Ste)", "first of all", "Fabrik (Ste)", "second of all", "Fabrik (Ste)"]
+    evaluation = evaluate(gt, ["Fabrik (Sté)", *gt[1:]], ["CER"])
+    assert evaluation["CER"].matches[0].hyp_line != 0, "as the solver happens to choose"
+    address = write(tmp_path / "report.html", [PageResult("p", "gt", "hyp", evaluation)])
+    browser.open(f"{address}#page=p&view=order")
+    assert browser.texts("#crossings") == ["All matched lines are in the same order."]
+    browser.open(f"{address}#page=p")
+    assert browser.texts(".rows .hyp")[0] == "Fabrik (Sté)"
+
+
 def test_order_without_any_measure_that_shows_it_is_not_called_the_same(browser, tmp_path):
     evaluation = evaluate(["one", "two"], ["two", "one"], ["CER:RS"])
     address = write(tmp_path / "report.html", [PageResult("p", "gt", "hyp", evaluation)])

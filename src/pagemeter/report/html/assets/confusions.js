@@ -40,13 +40,16 @@ function confusionRow(measure, [gt, hyp, count, names, places], most) {
     el("th", { scope: "row" }, text, names && el("small", {}, names)),
     el("td", {}, number(count), el("span", { class: "bar", "aria-hidden": "true" },
       el("span", { class: "plain", style: `width:${(100 * count / most).toFixed(1)}%` }))),
-    el("td", { class: "places" }, places.map(([page, line], at) => [at > 0 && " ",
-      placeLink(page, line, measure)])));
+    el("td", { class: "places" }, places.map(([page, line], at) => {
+      const again = places[at - 1]?.[0] === page;
+      return [at > 0 && (again ? ", " : " "), placeLink(page, line, measure, again)];
+    })));
 }
 
-function placeLink(page, line, measure) {
+// The name of the page stands before the first of its lines only.
+function placeLink(page, line, measure, again) {
   const name = report.overview.pages.name[page];
-  const link = pageLink(page, `${shortened(name, NAME)}:${line + 1}`, { line, measure, view: "lines" });
+  const link = pageLink(page, `${again ? "" : `${shortened(name, NAME)}:`}${line + 1}`, { line, measure, view: "lines" });
   link.title ||= `${name}, line ${line + 1}`;
   return link;
 }
