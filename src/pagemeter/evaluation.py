@@ -102,6 +102,14 @@ class Evaluation(Mapping[str, Score]):
         more = _evaluate(self.sources, missing, self.settings).scores if missing else {}
         return budget({**self.scores, **more}, unit)
 
+    def to_dict(self) -> dict[str, dict[str, int | float | bool | None]]:
+        """The fields of all scores by measure id, as JSON takes them.
+
+        >>> evaluate("a line", "a lime", ["CER"]).to_dict()["CER"]["errors"]
+        1
+        """
+        return {name: score.as_dict() for name, score in self.items()}
+
     @property
     def signature(self) -> str:
         """The line that reproduces these numbers."""
@@ -145,10 +153,10 @@ def evaluate(
 ) -> Evaluation:
     """The scores of a hypothesis against its ground truth.
 
-    `gt` and `hyp` are each a Page, a pathlib.Path to a file, a list of line strings, or one string whose
-    lines are its lines. `measures` are ids in a list or one string, "CER:R, WER" or "all". Without them:
-    CER:R, CER:RS, CER:S, WER:R, WER:S, BOW and, where both pages have geometry, these with G as well.
-    Further keywords change single `Settings`.
+    `gt` and `hyp` are each a Page, a pathlib.Path to a file, a list of line strings or of `Line`s, or one
+    string whose lines are its lines. `measures` are ids in a list or one string, "CER:R, WER" or "all".
+    Without them: CER:R, CER:RS, CER:S, WER:R, WER:S, BOW and, where both pages have geometry, these with G
+    as well. Further keywords change single `Settings`.
 
     >>> evaluate(["left", "right"], ["right", "left"], "CER:R, CER")["CER:R"].errors
     8

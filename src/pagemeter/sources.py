@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from pagemeter.errors import PathAsTextWarning, UsageError, warn
 from pagemeter.page import Line, Page, split_lines
 
-PageLike = Page | Path | Sequence[str] | str
-_ACCEPTED = "give a Page, a pathlib.Path, a list of line strings or a str"
+PageLike = Page | Path | Iterable[str] | Sequence[Line] | str
+_ACCEPTED = "give a Page, a pathlib.Path, a list of line strings or of Line objects, or a str"
 
 
 class Source:
@@ -58,6 +58,10 @@ def as_source(given: PageLike, side: str = "page") -> Source:
     if isinstance(given, str):
         _warn_of_path(given, side)
         return Source(split_lines(given))
+    if isinstance(given, Iterator):
+        given = tuple(given)
+    if given and isinstance(given, list | tuple) and all(isinstance(line, Line) for line in given):
+        return Source.of(Page(tuple(given)))
     return Source(tuple(_checked(given, side)))
 
 
@@ -71,15 +75,14 @@ def _warn_of_path(text: str, side: str) -> None:
         )
 
 
-def _checked(lines: Sequence[str], side: str) -> Sequence[str]:
+def _checked(lines: object, side: str) -> Sequence[str]:
     if not isinstance(lines, Sequence) or isinstance(lines, bytes | bytearray | memoryview):
         raise UsageError(f"cannot make a page of {type(lines).__name__} ({side}); {_ACCEPTED}")
     for kind in set(map(type, lines)):
         if not issubclass(kind, str):
             index = next(i for i, line in enumerate(lines) if type(line) is kind)
-            hint = "pm.Page(lines) takes Line objects; " if issubclass(kind, Line) else ""
             raise UsageError(
                 f"cannot make a page of this list ({side}): the item with index {index} is of type "
-                f"{kind.__name__}, not str; {hint}{_ACCEPTED}"
+                f"{kind.__name__}, not str; {_ACCEPTED}"
             )
     return lines

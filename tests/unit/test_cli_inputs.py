@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import pagemeter as pm
 from pagemeter.cli import main
 from pagemeter.commands.compare import names_of
 
@@ -219,3 +221,45 @@ def test_sigterm_ends_a_run_without_leaving_files(top):
         assert process.wait(20) == 143
         assert "interrupted; nothing was written" in process.stderr.read()
     assert not list(top.glob("*out.json*"))
+
+
+def test_mets_is_told_to_be_none_of_a_page(run, top):
+    (top / "mets.xml").write_text("<mets xmlns='http://www.loc.gov/METS/'/>")
+    code, _, err = run("eval", "mets.xml", "hyp/1.txt")
+    assert code == 1
+    assert "METS, which names files and holds no page; give the folders" in err
+
+
+@pytest.mark.usefixtures("top")
+def test_a_folder_of_images_that_is_not_there_is_wrong_usage(run):
+    code, _, err = run("eval", "gt", "hyp", "--html", "out.html", "--images", "nowhere")
+    assert code == 2
+    assert "--images nowhere: no such folder" in err
+
+
+def test_an_encoding_that_spoils_utf8_is_warned_of(run, top):
+    (top / "hyp/1.txt").write_text("ä line", encoding="utf-8")
+    err = run("eval", "gt", "hyp", "-m", "CER", "--hyp-encoding", "latin-1")[2]
+    assert "warning: hyp/1.txt: encoding: read as latin-1, as was asked, but all of it is valid UTF-8" in err
+    assert run("eval", "gt", "hyp", "-m", "CER", "--hyp-encoding", "utf8")[2] == ""
+
+
+def test_a_mapping_that_a_signature_names_has_to_be_there(run, top):
+    (top / "rules.tsv").write_text("a\tb\n")
+    signature = run("eval", "gt", "hyp", "-m", "CER", "--mapping", "rules.tsv")[1].splitlines()[-1]
+    (top / "rules.tsv").unlink()
+    code, _, err = run("eval", "gt", "hyp", "--from-signature", signature)
+    assert code == 1
+    assert "rules.tsv: the mapping of this signature is not there; put the file there" in err
+
+
+def test_pages_are_saved_as_json_only(top):
+    with pytest.raises(pm.PagemeterError, match=r"page\.xml: pages are saved as JSON, and \.xml is not"):
+        pm.save(pm.Page(), top / "page.xml")
+    with pytest.raises(pm.PagemeterError, match=r"^save: line 'a': "):
+        pm.save(pm.Page((pm.Line("a", baseline=((0, math.nan), (1, 1))),)), top / "page.json")
+
+
+def test_what_never_ends_is_larger_than_a_page():
+    with pytest.raises(pm.PagemeterError, match="/dev/zero: more than 100 MB, which no page file has"):
+        pm.load("/dev/zero", format="text")

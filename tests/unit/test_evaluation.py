@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 import random
 
@@ -58,9 +59,18 @@ def test_a_list_with_something_else_than_text_names_the_item(lines, index, kind)
         pm.cer("one", lines)
 
 
-def test_a_list_of_lines_is_to_be_made_a_page():
-    with pytest.raises(UsageError, match=r"index 0 is of type Line, not str; pm\.Page\(lines\)"):
-        pm.evaluate([pm.Line("a")], "a")
+def test_lines_and_generators_of_lines_are_pages():
+    lines = [pm.Line("a", baseline=HERE)]
+    assert pm.cer(lines, iter(lines), "G") == 0
+    assert pm.cer(["a", "b"], (text for text in "ab")) == 0
+    with pytest.raises(UsageError, match="index 0 is of type Line"):
+        pm.evaluate([pm.Line("a"), "b"], "a")
+
+
+def test_the_scores_of_an_evaluation_as_a_dict_are_json():
+    made = json.loads(json.dumps(pm.evaluate("", "a", ["CER"]).to_dict()))
+    assert made["CER"]["errors"] == 1
+    assert made["CER"]["rate"] is None
 
 
 def test_without_measures_the_defaults_are_evaluated():

@@ -104,6 +104,8 @@ def open_html(stack: ExitStack, parsed: argparse.Namespace, systems: int = 1) ->
 def _images(parsed: argparse.Namespace) -> Images:
     from pagemeter.report.html import Images  # noqa: PLC0415
 
+    if parsed.images and not parsed.images.is_dir():
+        raise UsageError(f"--images {parsed.images}: no such folder; give the folder that holds the images")
     folder = Path() if parsed.html in STDOUT else Path(parsed.html).parent
     return Images(folder, parsed.images, embed=parsed.embed_images)
 

@@ -135,8 +135,9 @@ def _look_up(gt: Path, hyp: Path, found: Found) -> Pairing:
 def _match(gt: Path, hyp: Path, gts: Found, hyps: Found, sides: Sequence[Sequence[str]]) -> Pairing:
     if gt.is_dir() and hyp.is_dir() and gt.samefile(hyp):
         divide(gts, hyps, sides)
-        if gts.candidates == hyps.candidates and (how := undivided(gts.candidates)):
-            raise InputError(f"{gt}: {how}")
+        if gts.candidates and gts.candidates == hyps.candidates:
+            alike = "given for both sides, and no name tells them apart; give two folders, or --gt-suffix"
+            raise InputError(f"{gt}: {undivided(gts.candidates) or alike}")
     matched = match(gts.candidates, hyps.candidates)
     pairs = tuple(map(_marked, matched.pairs))
     problems = [*_problems(gts), *_problems(hyps)]

@@ -94,6 +94,8 @@ def _pretends(head: Head) -> bool:
 
 
 def _unknown(head: Head) -> str:
+    if head.root == "mets":
+        return "METS, which names files and holds no page; give the folders of its files, or a table of pairs"
     if head.root is not None:
         return (
             f"root element {head.root!r} is of no known format; `pagemeter formats` lists them, or name one "

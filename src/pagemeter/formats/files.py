@@ -40,10 +40,11 @@ def check_size(size: int, source: str) -> None:
     pagemeter.errors.InputError: book.xml: 1000 MB, and a page file may have 100 MB; split it into its pages
     """
     if size > MAX_BYTES:
-        raise InputError(
-            f"{source}: {size // 1_000_000} MB, and a page file may have {MAX_BYTES // 1_000_000} MB; "
-            "split it into its pages"
-        )
+        most = MAX_BYTES // 1_000_000
+        found = f"{size // 1_000_000} MB, and a page file may have {most} MB"
+        if size // 1_000_000 == most:  # of a device or pipe no more was read
+            found = f"more than {most} MB, which no page file has"
+        raise InputError(f"{source}: {found}; split it into its pages")
 
 
 def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:

@@ -11,8 +11,10 @@ are read as well.
 from __future__ import annotations
 
 import json
+import os
 import re
 from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from pagemeter.errors import FormatError, InputError, UsageError
@@ -25,7 +27,6 @@ from pagemeter.formats.points import beyond
 from pagemeter.page import Line, Page, Points, Warn
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Iterable
 
     from pagemeter.formats.base import Order
@@ -71,6 +72,9 @@ def read(data: bytes, source: str, options: ReadOptions) -> list[Page]:
     return [_page(document, source, "page", options.order)]
 
 
+_OTHERS = frozenset((".xml", ".alto", ".hocr", ".html", ".htm", ".txt", ".text", ".tei", ".md", ".tsv"))
+
+
 def save(pages: Page | Iterable[Page], path: str | os.PathLike[str]) -> None:
     """Write a page, or several, as JSON; a file of that name is replaced only when all is written.
 
@@ -81,6 +85,8 @@ def save(pages: Page | Iterable[Page], path: str | os.PathLike[str]) -> None:
     >>> read(path.read_bytes(), "page.json", ReadOptions()) == [page]
     True
     """
+    if (suffix := Path(path).suffix.lower()) in _OTHERS:
+        raise UsageError(f"save: {os.fspath(path)}: pages are saved as JSON, and {suffix} is not; use .json")
     several = (pages,) if isinstance(pages, Page) else tuple(pages)
     for page in several:
         if not isinstance(page, Page):
@@ -163,7 +169,9 @@ def _line_fields(line: Line, source: str) -> dict[str, Any]:
 
 def _checked(points: Points | None, line: Line, source: str) -> Points | None:
     if points is not None and (reason := beyond(points)):
-        raise InputError(f"{source}: line {line.id or line.text!r}: {reason}; mend it before it is saved")
+        raise InputError(
+            f"{source or 'save'}: line {line.id or line.text!r}: {reason}; mend it before it is saved"
+        )
     return points
 
 

@@ -125,11 +125,25 @@ def _real(head: bytes, source: str, encoding: str | None) -> str | None:
 
 def _own_encoding(data: bytes, source: str, options: ReadOptions) -> tuple[ReadOptions, tuple[Warn, ...]]:
     """The options with the encoding that a file shows to be its own, rather than the one that was named."""
-    if options.encoding is None or (own := shown_encoding(data)) is None:
+    if options.encoding is None:
         return options, ()
+    if (own := shown_encoding(data)) is None:
+        return options, _looks_like_utf8(data, source, options.encoding)
     reason = f"read as {own}, which it says and shows to be in, and not as {options.encoding}"
     differs = not data.isascii() and codecs.lookup(own) != codecs.lookup(options.encoding)
     return replace(options, encoding=own), (Warn(source, "encoding", reason),) if differs else ()
+
+
+def _looks_like_utf8(data: bytes, source: str, encoding: str) -> tuple[Warn, ...]:
+    """A warning where an encoding was named and the bytes are UTF-8, which they hardly are by chance."""
+    if data.isascii() or codecs.lookup(encoding) in map(codecs.lookup, ("utf-8", "utf-8-sig")):
+        return ()
+    try:
+        data.decode()
+    except UnicodeError:
+        return ()
+    reason = f"read as {encoding}, as was asked, but all of it is valid UTF-8; leave --encoding out if it is"
+    return (Warn(source, "encoding", reason),)
 
 
 def _candidates() -> Iterator[Format]:

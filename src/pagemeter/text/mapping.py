@@ -146,6 +146,11 @@ def _restore(label: str) -> Table:
             "pass it: Settings.from_signature(line, mapping=...)"
         )
     name = unescape(found[1])
+    if name not in BUNDLED and not Path(name).is_file():
+        raise InputError(
+            f"{name}: the mapping of this signature is not there; put the file there, or call the command "
+            "where it is"
+        )
     table = _load(name, "bundled" if name in BUNDLED else "file")
     if table.digest != found[2]:
         remedy = "use the version of pagemeter named there" if table.kind == "bundled" else "restore the file"

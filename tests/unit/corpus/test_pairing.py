@@ -276,11 +276,10 @@ def test_one_folder_with_a_suffix_for_the_hypothesis_only(files):
     assert table(made, top)["1"] == ("d/1.xml", "d/1.out.txt")
 
 
-def test_one_folder_without_tags_is_compared_with_itself_and_warns(files):
+def test_one_folder_without_tags_is_not_compared_with_itself(files):
     top = files("d/1.txt")
-    (made,) = pair(top / "d", top / "d").pairs
-    assert made.gt == made.hyp
-    assert "same file" in made.warnings[0].reason
+    with pytest.raises(InputError, match="given for both sides, and no name tells them apart"):
+        pair(top / "d", top / "d")
 
 
 def test_a_file_compared_with_itself_warns_through_links_too(files):
