@@ -14,6 +14,7 @@ from pagemeter.commands.compare_options import add_compare
 from pagemeter.commands.demo import add_demo
 from pagemeter.commands.eval_options import add_eval
 from pagemeter.commands.parsing import Parser
+from pagemeter.commands.report_options import add_report
 from pagemeter.errors import PagemeterError, UsageError
 from pagemeter.report.spelling import shown
 
@@ -106,11 +107,14 @@ def parser() -> Parser:
     one.set_defaults(run=_eval)
     several = commands.add_parser(
         "compare",
-        usage="%(prog)s [options] GT SYSTEM SYSTEM ...",
+        usage="%(prog)s [options] GT SYSTEM SYSTEM ...\n       %(prog)s [options] STORE STORE ...",
         help="compare several systems on the same pages",
     )
     add_compare(several)
     several.set_defaults(run=_compare)
+    stored = commands.add_parser("report", help="report what is in a results store")
+    add_report(stored)
+    stored.set_defaults(run=_report)
     demo = commands.add_parser("demo", help="measure the example pages that come with pagemeter")
     add_demo(demo)
     demo.set_defaults(run=_demo)
@@ -134,6 +138,12 @@ def _compare(parsed: argparse.Namespace) -> int:
     from pagemeter.commands.compare import compare  # noqa: PLC0415
 
     return compare(parsed)
+
+
+def _report(parsed: argparse.Namespace) -> int:
+    from pagemeter.commands.report import report  # noqa: PLC0415
+
+    return report(parsed)
 
 
 def _demo(parsed: argparse.Namespace) -> int:

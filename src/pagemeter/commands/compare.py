@@ -16,12 +16,14 @@ from pagemeter.commands.statistics import check_documents
 from pagemeter.commands.strict import refuse_pairs
 from pagemeter.commands.working import results
 from pagemeter.corpus import Outcome, Totals, Wanted, pair
+from pagemeter.corpus.kinds import is_store
 from pagemeter.errors import UsageError
 from pagemeter.report.comparison_files import WRITERS, Compared, findings, show
 from pagemeter.report.output import STDOUT, whole
 from pagemeter.report.spelling import shown
 from pagemeter.report.summary import listed, messages, summary
-from pagemeter.stats.comparison import compare as compare_results
+from pagemeter.stats.comparison import compare_pages
+from pagemeter.stats.systems import SystemPages
 
 if TYPE_CHECKING:
     import argparse
@@ -36,12 +38,16 @@ class Run:
 
     name: str
     pairing: Pairing
-    results: list[PageResult] = field(default_factory=list)
+    pages: SystemPages | None = None
     totals: Totals = field(default_factory=Totals)
 
 
 def compare(parsed: argparse.Namespace) -> int:
     """Evaluates every system, compares them and reports; the exit code is that of an evaluation of all."""
+    if is_store(parsed.gt):
+        from pagemeter.commands.compare_stores import compare_stores  # noqa: PLC0415  (stores load much)
+
+        return compare_stores(parsed)
     check_inputs(parsed, [parsed.gt, *parsed.systems])
     recipe = recipe_of(parsed)
     runs = _runs(parsed, recipe)
@@ -52,7 +58,7 @@ def compare(parsed: argparse.Namespace) -> int:
         html = open_html(stack, parsed, len(runs)) if parsed.html else None
         for number, one in enumerate(runs):
             _evaluate(one, parsed, recipe, partial(html.add, system=number) if html else None)
-        compared = _compared(runs, recipe, baseline=parsed.baseline)
+        compared = compared_of(runs, recipe, baseline=parsed.baseline)
         for kind, file in files.items():
             WRITERS[kind](file, compared)
         if html:
@@ -61,9 +67,9 @@ def compare(parsed: argparse.Namespace) -> int:
         try:
             show(sys.stdout, compared)
         except BrokenPipeError:
-            _conclude(runs, compared, skip_missing=recipe.skip_missing)
+            conclude(runs, compared, skip_missing=recipe.skip_missing)
             raise
-    return _conclude(runs, compared, skip_missing=recipe.skip_missing)
+    return conclude(runs, compared, skip_missing=recipe.skip_missing)
 
 
 def names_of(paths: Sequence[Path], given: Sequence[str] = ()) -> tuple[str, ...]:
@@ -104,17 +110,21 @@ def _evaluate(
     one: Run, parsed: argparse.Namespace, recipe: Recipe, show_page: Callable[[PageResult], None] | None
 ) -> None:
     """Keeps the numbers of every page, and gives the page itself to the report if there is one."""
+    kept = []
     pairs, what = one.pairing.pairs, f"evaluating {one.name}"
     for result in results(parsed, recipe, pairs, what, details=False, prepare=prepared_html(parsed)):
         one.totals.add(result)
         if show_page:
             show_page(result)
-        one.results.append(result.numbers)
+        kept.append(result.numbers)
+    one.pages = SystemPages.of(kept)
     refuse_nothing(one.totals, one.name)
 
 
-def _compared(runs: Sequence[Run], recipe: Recipe, *, baseline: bool) -> Compared:
-    found = compare_results({one.name: one.results for one in runs}, recipe.plan, baseline=baseline)
+def compared_of(runs: Sequence[Run], recipe: Recipe, *, baseline: bool) -> Compared:
+    """What is reported of systems whose pages are known."""
+    pages = {one.name: one.pages for one in runs if one.pages}
+    found = compare_pages(pages, recipe.plan, baseline=baseline)
     wanted = Wanted(found.measures, budget=Wanted.of(recipe.measures).budget)
     said = [
         f"{shown(one.name)}: {line}"
@@ -128,7 +138,7 @@ def _compared(runs: Sequence[Run], recipe: Recipe, *, baseline: bool) -> Compare
     return Compared(found, said, done.signature)
 
 
-def _conclude(runs: Sequence[Run], compared: Compared, *, skip_missing: bool) -> int:
+def conclude(runs: Sequence[Run], compared: Compared, *, skip_missing: bool) -> int:
     """Says what was wrong with any system, and gives the exit code."""
     wrong = not compared.comparison.pages
     for one in runs:

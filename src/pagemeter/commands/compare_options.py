@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 DESCRIPTION = """\
 Compares what several systems made of the same pages: their rates, the differences between every two of them
 with intervals and p-values, and the pages on which they differ most. GT and each SYSTEM are what GT and HYP
-are for pagemeter eval."""
+are for pagemeter eval; or all are results stores, and nothing is evaluated."""
 
 _REPORTS = (
     ("--json", "Write all numbers of all pages and systems"),

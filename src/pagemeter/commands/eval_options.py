@@ -17,10 +17,13 @@ Measures a hypothesis against its ground truth, one page or many. GT and HYP are
 input), two folders whose files are paired by their names, or two lists of files (.lst, or any text file as
 @FILE); or GT is a table of pairs (.tsv, .jsonl, .ndjson) and HYP is left out."""
 
-_REPORTS = (
+_NUMBERS = (
     ("--json", "Write all numbers of all pages"),
     ("--csv", "Write one row a page and measure"),
     ("--markdown", "Write the table to paste into a paper or an issue"),
+)
+
+_DETAILS = (
     ("--html", "Write a report to look at: totals, pages, lines, images, confusions,"),
     ("--alignments", "Write what each line got, edit by edit, as JSON Lines"),
     ("--confusions", "Write what was read for what, as CSV,"),
@@ -77,19 +80,26 @@ def add_files(parser: argparse.ArgumentParser) -> None:
     _add_reading(parser.add_argument_group("how files are read"))
 
 
-def _add_reports(group: argparse._ArgumentGroup) -> None:
-    for flag, text in _REPORTS:
+def add_numbers(group: argparse._ArgumentGroup) -> None:
+    """Adds the options of reports that show numbers only."""
+    for flag, text in _NUMBERS:
         group.add_argument(flag, metavar="FILE", help=f"{text} to FILE.")
     group.add_argument("--per-page", action="store_true", help="Show every page instead of the worst ones.")
+    group.add_argument(
+        "--fail-above", action="append", metavar="ID=RATE",
+        help="Exit with 1 if a rate is higher, such as CER:RS=0.05; repeatable.",
+    )  # fmt: skip
+
+
+def _add_reports(group: argparse._ArgumentGroup) -> None:
+    add_numbers(group)
+    for flag, text in _DETAILS:
+        group.add_argument(flag, metavar="FILE", help=f"{text} to FILE.")
     group.add_argument(
         "--per-line",
         action="store_true",
         help="Show what each line got by the first measure that is not BOW.",
     )
-    group.add_argument(
-        "--fail-above", action="append", metavar="ID=RATE",
-        help="Exit with 1 if a rate is higher, such as CER:RS=0.05; repeatable.",
-    )  # fmt: skip
     group.add_argument(
         "--strict", action="store_true", help="Stop at the first warning, bad file or missing page."
     )

@@ -51,7 +51,7 @@ def evaluate(parsed: argparse.Namespace) -> int:
             for sink in terminal:
                 sink.finish(outcome)
         finally:  # whoever reads the table may have gone before its end
-            code = _conclude(outcome.totals, limits, skip_missing=recipe.skip_missing)
+            code = conclude(outcome.totals, limits, skip_missing=recipe.skip_missing)
     return code
 
 
@@ -111,7 +111,7 @@ def refuse_nothing(totals: Totals, system: str = "") -> None:
         raise InputError("\n".join((*messages(totals), f"{system}: {said}" if system else said)))
 
 
-def _conclude(totals: Totals, limits: Sequence[Limit], *, skip_missing: bool) -> int:
+def conclude(totals: Totals, limits: Sequence[Limit], *, skip_missing: bool) -> int:
     """Says what was wrong, and gives the exit code."""
     said = [*messages(totals)]
     exceeded = [text for limit in limits if (text := limit.passed(totals))]

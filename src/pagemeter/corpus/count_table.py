@@ -9,18 +9,42 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from numpy.typing import NDArray
 
     from pagemeter.corpus.result import PageResult
     from pagemeter.measure import Measure
-    from pagemeter.score import Score
+    from pagemeter.stats.resampling import Strata
+
+
+@dataclass(slots=True)
+class Labels:
+    """A label a page, each text kept once.
+
+    >>> labels = Labels()
+    >>> labels.add(["a", "b", "a"])
+    >>> labels.texts
+    ['a', 'b', 'a']
+    """
+
+    known: dict[str, int] = field(default_factory=dict)
+    codes: array[int] = field(default_factory=lambda: array("i"), repr=False)
+
+    def add(self, texts: Iterable[str]) -> None:
+        """Adds the labels of some pages."""
+        self.codes.extend(self.known.setdefault(text, len(self.known)) for text in texts)
+
+    @property
+    def texts(self) -> list[str]:
+        """The labels of all pages."""
+        names = list(self.known)
+        return [names[code] for code in self.codes]
 
 
 @dataclass(slots=True)
 class CountTable:
-    """The errors and the GT tokens of each page, by measure: sixteen bytes each.
+    """The errors and the GT tokens of each page, by measure: eight bytes each.
 
     >>> from pagemeter.corpus import PageResult
     >>> from pagemeter import evaluate
@@ -30,24 +54,45 @@ class CountTable:
     [('CER', [1], [3])]
     """
 
-    names: list[str] = field(default_factory=list)
-    documents: list[str | None] = field(default_factory=list)
+    folders: Labels = field(default_factory=Labels)
+    documents: Labels = field(default_factory=Labels)
     counts: dict[Measure, array[int]] = field(default_factory=dict, repr=False)
 
     def add(self, result: PageResult) -> None:
         """Adds a page that was evaluated."""
-        self.names.append(result.name)
-        self.documents.append(result.document)
-        self._add_scores(result.scores)
+        self._add_labels([result.name], [result.document])
+        for measure, score in result.scores.items():
+            self._column(measure).extend((score.errors, score.n_gt))
 
-    def _add_scores(self, scores: Mapping[Measure, Score]) -> None:
-        for measure, score in scores.items():
-            self.counts.setdefault(measure, array("q")).extend((score.errors, score.n_gt))
+    def extend(
+        self,
+        names: Iterable[str],
+        documents: Iterable[str | None],
+        counts: Mapping[Measure, NDArray[np.int64]],
+    ) -> None:
+        """Adds several pages; for each measure a row a page that has it, of errors and GT tokens."""
+        self._add_labels(names, documents)
+        for measure, rows in counts.items():
+            self._column(measure).frombytes(rows.astype(np.int32).tobytes())
 
-    def columns(self) -> list[tuple[Measure, NDArray[np.int64], NDArray[np.int64]]]:
+    def labels(self, strata: Strata) -> list[str] | None:
+        """What pages are drawn within: their folder or the document that they belong to; None for all."""
+        if strata == "none":
+            return None
+        return (self.folders if strata == "folder" else self.documents).texts
+
+    def columns(self) -> list[tuple[Measure, NDArray[np.int32], NDArray[np.int32]]]:
         """The measures that every page has, each with the errors and the GT tokens of all pages."""
-        whole = 2 * len(self.names)
+        whole = 2 * len(self.folders.codes)
         tables = (
             (measure, np.array(counts)) for measure, counts in self.counts.items() if len(counts) == whole
         )
         return [(measure, table[::2], table[1::2]) for measure, table in tables]
+
+    def _add_labels(self, names: Iterable[str], documents: Iterable[str | None]) -> None:
+        self.folders.add(name.rpartition("/")[0] for name in names)
+        self.documents.add(document or "" for document in documents)
+
+    def _column(self, measure: Measure) -> array[int]:
+        # No page has more tokens than fit into four bytes: the solvers see to that.
+        return self.counts.setdefault(measure, array("i"))

@@ -1,4 +1,4 @@
-"""Whether a file without partner holds a page at all."""
+"""Whether a file without partner holds a page at all, and whether a folder holds results."""
 
 from __future__ import annotations
 
@@ -11,7 +11,19 @@ from pagemeter.formats.detect import head_of
 if TYPE_CHECKING:
     from pathlib import Path
 
+MANIFEST = "store.json"
+"""The file by which a results store is known."""
 _ENOUGH = 65_536
+
+
+def is_store(path: Path) -> bool:
+    """Whether a folder is a results store.
+
+    >>> from pathlib import Path
+    >>> is_store(Path("nowhere"))
+    False
+    """
+    return (path / MANIFEST).is_file()
 
 
 def other_kind(path: Path) -> str | None:

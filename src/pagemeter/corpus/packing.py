@@ -62,12 +62,12 @@ def _numbers(result: PageResult, scores: Mapping[Measure, Score]) -> list[Number
 
 
 def result_of(fields: tuple[Any, ...], settings: Settings | None) -> PageResult:
-    """The result of a page from its plain fields."""
+    """The result of a page from its plain fields; the last ones may be lacking."""
     name, gt, hyp, scores, warnings, extra, *rest = fields
     seconds = {ALL[numbers[0]]: numbers[-1] for numbers in (*(scores or ()), *extra)}
     evaluation = None if scores is None else bare(_scores(scores), settings, seconds)
     warned = tuple(Warn(*parts) for parts in warnings)
-    named = dict(zip(_REST, rest, strict=True))
+    named = dict(zip(_REST, rest, strict=False))
     return PageResult(name, gt, hyp, evaluation, warned, extra=_scores(extra), **named)
 
 

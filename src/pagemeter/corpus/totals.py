@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pagemeter.page import Warn
     from pagemeter.score import Score
     from pagemeter.stats.budget import Budget
+    from pagemeter.stats.columns import PageColumns
 
 
 class _Addable(Protocol):
@@ -80,7 +81,27 @@ class Totals:
         self.missed += result.status == "missed"
         self.dropped_gt += result.dropped[0]
         self.dropped_hyp += result.dropped[1]
-        self._note(result.warnings)
+        self.note(result.warnings)
+        self.list_odd(result)
+
+    def add_columns(self, columns: PageColumns) -> None:
+        """Adds the scores of pages that were evaluated, many at once."""
+        common = columns.of_every_page()
+        scores = {measure: columns.total(measure) for measure in common}
+        if self.pages == 0:
+            self.scores, self.budgets = scores, columns.budgets()
+        else:
+            self.partial |= self.scores.keys() ^ scores.keys()
+            self.scores = _sums(self.scores, scores)
+            self.budgets = _sums(self.budgets, columns.budgets())
+        self.partial |= set(columns.of_any_page()) - set(common)
+        shares = columns.shares()
+        self.counts.extend(columns.names, columns.documents, shares)
+        self.textless.update({m: int(rows[rows[:, 1] == 0, 0].sum()) for m, rows in shares.items()})
+        self.pages += len(columns)
+
+    def list_odd(self, result: PageResult) -> None:
+        """Keeps the name of a page that failed or lacks a side."""
         if result.error is not None:
             self.failed.append(result)
         elif result.gt is not None and result.hyp is None:
@@ -103,7 +124,8 @@ class Totals:
             self.unplaced += 1
             self.first_unplaced = self.first_unplaced or result
 
-    def _note(self, warnings: tuple[Warn, ...]) -> None:
+    def note(self, warnings: tuple[Warn, ...]) -> None:
+        """Counts warnings, and keeps the first for each reason."""
         self.warnings += len(warnings)
         for warn in warnings:
             if warn.reason in self.reasons:

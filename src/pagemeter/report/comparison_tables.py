@@ -8,6 +8,7 @@ from pagemeter.report.figures import RANGE, no_intervals, rate, span
 from pagemeter.report.grid import Grid
 from pagemeter.report.spelling import shown
 from pagemeter.stats.bootstrap import TOO_FEW
+from pagemeter.stats.resampling import MANY
 
 if TYPE_CHECKING:
     from pagemeter.score import Score
@@ -72,7 +73,9 @@ def comparison_notes(found: Comparison) -> list[str]:
     if not all(score.optimal for system in found.systems for score in system.total.values()):
         said.append(f"{RANGE}; differences are of what was found")
     if not all(one.exact for one in found.differences):
-        said.append(f"p of large collections from {found.plan.resamples:,} random exchanges, others exact")
+        drawn = len(found.pages) * found.plan.resamples <= MANY
+        how = f"from {found.plan.resamples:,} random exchanges" if drawn else "by the normal distribution"
+        said.append(f"p of large collections {how}, others exact")
     if any(one.bounds and not one.telling for system in found.systems for one in system.intervals.values()):
         said.append(f"rates without an interval: {TOO_FEW}")
     none = {one.measure: one.interval for one in found.differences}

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from pagemeter.stats.jackknife import Jackknife
-from pagemeter.stats.resampling import Resampling, resampled, strata
+from pagemeter.stats.resampling import MANY, Resampling, resampled, strata
 from pagemeter.stats.student import quantile
 
 if TYPE_CHECKING:
@@ -31,8 +31,6 @@ Method = Literal["bootstrap", "jackknife", "none"]
 
 FEW = 20
 """With fewer pages that have text, the jackknife takes the place of the bootstrap."""
-MANY = 300_000_000
-"""With more pages drawn, pages times resamples, the jackknife takes its place as well: both agree by then."""
 FEWEST = 3
 """With fewer pages that have text there is no interval."""
 ENOUGH = 5

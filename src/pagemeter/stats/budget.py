@@ -16,12 +16,16 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+
 from pagemeter.errors import NotEvaluatedError, UsageError
 from pagemeter.measure import Measure
 from pagemeter.score import ratio
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from pagemeter.measure import Unit
     from pagemeter.score import Score
@@ -181,6 +185,35 @@ def budget(scores: Mapping[Measure, Score], unit: Unit = "CER", *, geometry: boo
     return Budget(measures[-1], tuple(shares), values[-1].n_gt)
 
 
+def budget_of_pages(
+    errors: Sequence[NDArray[np.int64]], bounds: Sequence[NDArray[np.int64]], n_gt: int, unit: Unit
+) -> Budget:
+    """The sum of the budgets of many pages, from columns of errors and of lower bounds.
+
+    Both are in the order of `needed`: eight columns, or four without positions.
+
+    >>> import numpy as np
+    >>> columns = [np.array(column) for column in ([1, 0], [2, 0], [1, 3], [4, 3])]
+    >>> found = budget_of_pages(columns, columns, 20, "CER")
+    >>> [(share.cause, float(share.errors)) for share in found.shares]
+    [('recognition', 1.0), ('segmentation', 2.0), ('order', 4.0)]
+    """
+    numbers = range(len(errors))
+    found = [np.minimum.reduce([errors[o] for o in numbers if o & bits == bits]) for bits in numbers]
+    proven = [np.maximum.reduce([bounds[o] for o in numbers if o & bits == o]) for bits in numbers]
+    first = (int(_ORDERS * column[0].sum()) for column in (found, proven, found))
+    shares = [Share("recognition", *first)]
+    for cause, bit in _BITS.items():
+        if bit < len(errors):
+            parts = (
+                _shapley(bit, found, found),
+                np.maximum(0, _shapley(bit, proven, found)),
+                _shapley(bit, found, proven),
+            )
+            shares.append(Share(cause, *(int(part.sum()) for part in parts)))
+    return Budget(needed(unit, geometry=len(errors) > _POSITION)[-1], tuple(shares), n_gt)
+
+
 def budgets(scores: Mapping[Measure, Score]) -> dict[Measure, Budget]:
     """All budgets that these scores suffice for, by the measure that is divided, those with position first.
 
@@ -203,7 +236,7 @@ def _enough(scores: Mapping[Measure, Score], unit: Unit, *, geometry: bool) -> b
     return all(measure in scores for measure in needed(unit, geometry=geometry))
 
 
-def _shapley(bit: int, after: Sequence[int], before: Sequence[int]) -> int:
+def _shapley(bit: int, after: Sequence[Any], before: Sequence[Any]) -> Any:  # noqa: ANN401  (numbers or columns)
     """What a constraint adds to those imposed before it, in sixths of an error, summed over all orders."""
     weights = _WEIGHTS[len(after)]
     return sum(

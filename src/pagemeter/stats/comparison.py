@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -9,10 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pagemeter.stats.bootstrap import Interval, drawn_rates, intervals
+from pagemeter.stats.columns import ScoresByPage
+from pagemeter.stats.jackknife import Jackknife
 from pagemeter.stats.over_pages import documents_of
 from pagemeter.stats.permutation import holm, permutation
-from pagemeter.stats.resampling import Resampling, strata
-from pagemeter.stats.systems import Aligned, LeftOut, System
+from pagemeter.stats.resampling import MANY, Resampling, strata
+from pagemeter.stats.systems import Aligned, LeftOut, System, SystemPages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -83,9 +86,18 @@ def compare(
     >>> (found.first, found.second, round(found.rate, 4), found.p, found.more)
     ('A', 'B', 0.1515, 0.125, 4)
     """
+    return compare_pages(
+        {name: SystemPages.of(found) for name, found in systems.items()}, plan, baseline=baseline
+    )
+
+
+def compare_pages(
+    systems: Mapping[str, SystemPages], plan: Resampling | None = None, *, baseline: bool = False
+) -> Comparison:
+    """The same from columns of counts."""
     plan = plan or Resampling()
     aligned = Aligned.of(systems)
-    names = list(aligned.results)
+    names = list(aligned.columns)
     pairs = [(names[0], other) for other in names[1:]] if baseline else [*combinations(names, 2)]
     by_pair = [_differences(aligned, first, second, plan) for first, second in pairs]
     found = [one for by_measure in zip(*by_pair, strict=True) for one in by_measure]
@@ -100,19 +112,15 @@ def compare(
 
 
 def _system(aligned: Aligned, name: str, plan: Resampling) -> System:
-    from pagemeter.corpus.totals import Totals  # noqa: PLC0415  (the room above, which adds scores up)
-
-    totals = Totals()
-    for result in aligned.results[name]:
-        totals.add(result)
+    columns = aligned.columns[name]
     documents = documents_of(aligned.names, aligned.documents, plan)
     found = intervals(aligned.errors(name), aligned.n_gt, plan, documents=documents)
     return System(
         name,
-        tuple({m: page.scores[m].alone for m in aligned.measures} for page in aligned.results[name]),
-        {m: totals.scores[m] for m in aligned.measures},
+        ScoresByPage(columns, aligned.measures),
+        {measure: columns.total(measure) for measure in aligned.measures},
         dict(zip(aligned.measures, found, strict=True)),
-        totals.budgets,
+        columns.budgets(),
     )
 
 
@@ -148,6 +156,11 @@ def _bootstrap(
         return made
     errors, tokens = (part[:, sound].astype(np.float64) for part in (differences, n_gt))
     observed = errors.sum(0) / tokens.sum(0)
+    if len(n_gt) * plan.resamples > MANY:  # a sum of so many pages is normal
+        reach = Jackknife.of(errors, tokens, groups).error
+        for column, far in zip(sound, np.abs(observed) / np.where(reach > 0, reach, np.inf), strict=True):
+            made[column] = math.erfc(float(far) / math.sqrt(2))
+        return made
     off = np.abs(drawn_rates(errors, tokens, groups, plan) - observed)
     hits = np.count_nonzero(off >= np.abs(observed) * (1 - 1e-12), axis=0)
     for column, count in zip(sound, hits, strict=True):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pagemeter.stats.bootstrap import intervals
+from pagemeter.stats.resampling import MANY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,13 +29,14 @@ def intervals_of(table: CountTable, plan: Resampling) -> dict[Measure, Interval]
     columns = table.columns()
     if not columns:
         return {}
+    documents = table.labels(plan.strata)
+    if len(columns[0][1]) * plan.resamples > MANY:  # no draws to share, so as little as possible at once
+        return {
+            measure: intervals(errors[:, np.newaxis], n_gt[:, np.newaxis], plan, documents=documents)[0]
+            for measure, errors, n_gt in columns
+        }
     measures, errors, n_gt = zip(*columns, strict=True)
-    found = intervals(
-        np.column_stack(errors),
-        np.column_stack(n_gt),
-        plan,
-        documents=documents_of(table.names, table.documents, plan),
-    )
+    found = intervals(np.column_stack(errors), np.column_stack(n_gt), plan, documents=documents)
     return dict(zip(measures, found, strict=True))
 
 

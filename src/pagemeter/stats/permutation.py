@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from pagemeter.stats.resampling import Resampling, portions
+from pagemeter.stats.resampling import MANY, Resampling, portions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +31,8 @@ def permutation(differences: ArrayLike, plan: Resampling | None = None) -> PValu
     """How often the sum of differences is as far from zero if the two systems are exchanged at random.
 
     `differences` are errors, one number a page; on each page the two systems are exchanged or not, all ways
-    alike probable. Both directions count. Few pages, or small differences, are counted exactly.
+    alike probable. Both directions count. Few pages, or small differences, are counted exactly; of more some
+    ways are drawn, and beyond `MANY` the sum is taken for normal, which by then it is.
 
     >>> permutation([3, 1, 2])
     PValue(p=0.25, exact=True)
@@ -46,6 +47,9 @@ def permutation(differences: ArrayLike, plan: Resampling | None = None) -> PValu
     largest = (int(sizes.sum()) - observed) // 2
     if len(sizes) * (largest + 1) <= EXACT:
         return PValue(min(1.0, 2 * _at_most(largest, sizes)), exact=True)
+    if len(sizes) * (plan or Resampling()).resamples > MANY:
+        spread = math.sqrt(float((sizes.astype(np.float64) ** 2).sum()))
+        return PValue(math.erfc(observed / spread / math.sqrt(2)), exact=False)
     return PValue(_drawn(sizes, largest, plan or Resampling()), exact=False)
 
 

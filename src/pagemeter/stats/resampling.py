@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 Strata = Literal["none", "folder", "document"]
 STRATA: tuple[Strata, ...] = get_args(Strata)
 
+MANY = 300_000_000
+"""With more pages to be drawn, pages times resamples, formulas take the place of draws."""
 _AT_ONCE = 80_000  # drawn pages that stay in the cache
 _ROWS = 250  # so that a product holds several pages
 _PRODUCTS = 120_000  # a matrix product too small for BLAS to start threads, which would cost more than it

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from pagemeter.errors import UsageError
+from pagemeter.stats.columns import PageColumns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from pagemeter.corpus import PageResult
@@ -29,7 +29,7 @@ class System:
     """One system: its scores page by page, without matchings, and in total, with intervals and budgets."""
 
     name: str
-    pages: tuple[PageScores, ...] = field(repr=False)
+    pages: Sequence[PageScores] = field(repr=False)
     total: PageScores
     intervals: Mapping[Measure, Interval]
     budgets: Mapping[Measure, Budget]
@@ -44,6 +44,32 @@ class LeftOut(NamedTuple):
     error: str | None = None
 
 
+class Gap(NamedTuple):
+    """Why a page of a system has no numbers."""
+
+    reason: str
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SystemPages:
+    """The pages of one system: the counts of those that were evaluated, and why others were not.
+
+    `order` are all of them, known by their ground truth file.
+    """
+
+    columns: PageColumns
+    order: Sequence[str]
+    gaps: Mapping[str, Gap]
+
+    @classmethod
+    def of(cls, results: Iterable[PageResult]) -> SystemPages:
+        """The pages of a system that have a ground truth."""
+        pages = [(result.gt, result) for result in results if result.gt]
+        gaps = {gt: Gap(page.status, page.error) for gt, page in pages if page.evaluation is None}
+        return cls(PageColumns.of(page for _, page in pages), [gt for gt, _ in pages], gaps)
+
+
 @dataclass(frozen=True, slots=True)
 class Aligned:
     """The pages that all systems have, in the order of the first, and the measures that all of them have."""
@@ -51,56 +77,40 @@ class Aligned:
     names: tuple[str, ...]
     measures: tuple[Measure, ...]
     documents: tuple[str | None, ...]
-    results: Mapping[str, tuple[PageResult, ...]] = field(repr=False)
+    columns: Mapping[str, PageColumns] = field(repr=False)
     left_out: tuple[LeftOut, ...] = ()
 
     @classmethod
-    def of(cls, systems: Mapping[str, Iterable[PageResult]]) -> Aligned:
+    def of(cls, systems: Mapping[str, SystemPages]) -> Aligned:
         """The same pages of every system: known by their ground truth file, in whatever order they come.
 
         A page that failed, or was left out, for one system is left out for all.
         """
         if len(systems) < 2:  # noqa: PLR2004
             raise UsageError("one system alone cannot be compared; give two or more")
-        by_page = {name: {r.gt: r for r in results if r.gt} for name, results in systems.items()}
-        order = list(dict.fromkeys(gt for pages in by_page.values() for gt in pages))
-        left_out = [gap for gt in order if (gap := _gap(gt, by_page))]
-        gone = {gap.page for gap in left_out}
-        kept = [gt for gt in order if gt not in gone]
-        results = {name: tuple(pages[gt] for gt in kept) for name, pages in by_page.items()}
-        first = next(iter(results.values()))
-        return cls(
-            tuple(result.name for result in first),
-            _common([result.scores for pages in results.values() for result in pages]),
-            tuple(result.document for result in first),
-            results,
-            tuple(left_out),
-        )
+        places = {name: {gt: n for n, gt in enumerate(one.columns.gts)} for name, one in systems.items()}
+        order = dict.fromkeys(gt for one in systems.values() for gt in one.order)
+        kept = [gt for gt in order if all(gt in found for found in places.values())]
+        gone = order.keys() - set(kept)
+        left_out = [_gap(gt, systems, places) for gt in order if gt in gone]
+        columns = {name: one.columns.take([places[name][gt] for gt in kept]) for name, one in systems.items()}
+        first = next(iter(columns.values()))
+        common = set.intersection(*(set(one.of_every_page()) for one in columns.values()))
+        measures = tuple(measure for measure in first.measures if measure in common)
+        return cls(tuple(first.names), measures, tuple(first.documents), columns, tuple(left_out))
 
     def errors(self, name: str) -> NDArray[np.int64]:
         """The errors of a system: a row a page, a column a measure."""
-        return self._table(name, "errors")
+        return self.columns[name].errors(self.measures)
 
     @property
     def n_gt(self) -> NDArray[np.int64]:
         """The GT tokens: a row a page, a column a measure; the same for all systems."""
-        return self._table(next(iter(self.results)), "n_gt")
-
-    def _table(self, name: str, what: str) -> NDArray[np.int64]:
-        rows = [[getattr(page.scores[m], what) for m in self.measures] for page in self.results[name]]
-        return np.array(rows, np.int64).reshape(len(rows), len(self.measures))
+        return next(iter(self.columns.values())).n_gt(self.measures)
 
 
-def _gap(gt: str, by_page: Mapping[str, Mapping[str, PageResult]]) -> LeftOut | None:
+def _gap(gt: str, systems: Mapping[str, SystemPages], places: Mapping[str, Mapping[str, int]]) -> LeftOut:
     """The first system that has nothing to compare on a page."""
-    for name, pages in by_page.items():
-        found = pages.get(gt)
-        if found is None or found.evaluation is None:
-            return LeftOut(
-                gt, name, found.status if found else "no such page", found.error if found else None
-            )
-    return None
-
-
-def _common(pages: Sequence[PageScores]) -> tuple[Measure, ...]:
-    return tuple(m for m in (pages[0] if pages else ()) if all(m in scores for scores in pages))
+    name = next(name for name, found in places.items() if gt not in found)
+    reason, error = systems[name].gaps.get(gt, Gap("no such page"))
+    return LeftOut(gt, name, reason, error)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from pagemeter.store.schema import OF_PAGE
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from numpy.typing import NDArray
 
     from pagemeter.corpus import PageResult
     from pagemeter.settings import Settings
@@ -43,12 +45,11 @@ class StoredPair:
 
 def pairs_of(table: pa.Table) -> dict[str, StoredPair]:
     """The pairs of a part by their keys, in the order of its rows."""
-    starts = _starts(table)
+    starts = starts_of(table)
     pages = table.select(OF_PAGE.names).take(starts).to_pydict()
     numbers = [table[name].to_pylist() for name in _NUMBERS]
     found: dict[str, StoredPair] = {}
-    ends = [*starts[1:].tolist(), table.num_rows]
-    for number, (start, end) in enumerate(zip(starts.tolist(), ends, strict=True)):
+    for number, (start, end) in enumerate(pairwise([*starts.tolist(), table.num_rows])):
         page = {name: values[number] for name, values in pages.items()}
         rows = list(zip(*(column[start:end] for column in numbers), strict=True))
         key = page["pair"]
@@ -59,13 +60,13 @@ def pairs_of(table: pa.Table) -> dict[str, StoredPair]:
     return found
 
 
-def _starts(table: pa.Table) -> Any:  # noqa: ANN401
+def starts_of(table: pa.Table) -> NDArray[np.int64]:
     """The first row of every page."""
     pages = pc.binary_join_element_wise(table["pair"], table["page"], "\0").combine_chunks()
     if not len(pages):
         return np.zeros(0, np.int64)
     differs = pc.not_equal(pages[1:], pages[:-1]).to_numpy(zero_copy_only=False)
-    return np.concatenate([[0], np.flatnonzero(differs) + 1])
+    return np.append(0, np.flatnonzero(differs) + 1)
 
 
 def _inputs(page: dict[str, Any]) -> Inputs:
@@ -94,5 +95,4 @@ def _fields(page: dict[str, Any], rows: list[tuple[Any, ...]]) -> tuple[Any, ...
         page["has_positions"],
         page["page_seconds"],
         _inputs(page),
-        None,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from pagemeter.corpus.kinds import MANIFEST
 from pagemeter.errors import StoreError
 from pagemeter.store.files import write_json
 from pagemeter.store.schema import LAYOUT
@@ -15,18 +16,7 @@ if TYPE_CHECKING:
     from pagemeter.corpus import Recipe
     from pagemeter.measure import Measure
 
-NAME = "store.json"
 _UNSAID = "not said"
-
-
-def is_store(path: Path) -> bool:
-    """Whether a folder holds a store.
-
-    >>> from pathlib import Path
-    >>> is_store(Path("nowhere"))
-    False
-    """
-    return (path / NAME).is_file()
 
 
 def parts_of(recipe: Recipe, per_line: Measure | None) -> dict[str, str]:
@@ -43,17 +33,17 @@ def parts_of(recipe: Recipe, per_line: Measure | None) -> dict[str, str]:
 
 def write_manifest(folder: Path, parts: dict[str, str]) -> None:
     """Writes what a new store depends on."""
-    write_json(folder / NAME, {"layout": LAYOUT, "recipe": parts})
+    write_json(folder / MANIFEST, {"layout": LAYOUT, "recipe": parts})
 
 
 def read_manifest(folder: Path) -> dict[str, str]:
     """What a store depends on."""
-    path = folder / NAME
+    path = folder / MANIFEST
     try:
         found: Any = json.loads(path.read_text(encoding="utf-8"))
         layout, parts = found["layout"], dict(found["recipe"])
     except FileNotFoundError:
-        raise StoreError(f"{folder}: no results store, for it has no {NAME}; check the path") from None
+        raise StoreError(f"{folder}: no results store, for it has no {MANIFEST}; check the path") from None
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise StoreError(f"{path}: {error}; restore it, or write to another store") from None
     if layout != LAYOUT:

@@ -10,6 +10,7 @@ from time import monotonic
 from typing import IO, TYPE_CHECKING
 
 from pagemeter._version import __version__
+from pagemeter.corpus.kinds import is_store
 from pagemeter.errors import StoreError
 from pagemeter.store.encoding import Rows
 from pagemeter.store.files import (
@@ -23,7 +24,7 @@ from pagemeter.store.files import (
     written,
 )
 from pagemeter.store.index import Index
-from pagemeter.store.manifest import difference, is_store, parts_of, read_manifest, write_manifest
+from pagemeter.store.manifest import difference, parts_of, read_manifest, write_manifest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

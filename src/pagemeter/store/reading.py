@@ -1,0 +1,63 @@
+"""A store as it is read: its pages part by part, and what they depend on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pagemeter.corpus import Recipe, Totals
+from pagemeter.errors import StoreError, UsageError
+from pagemeter.stats.columns import PageColumns
+from pagemeter.stats.systems import Gap, SystemPages
+from pagemeter.store.files import parts_in, read_table
+from pagemeter.store.manifest import read_manifest
+from pagemeter.store.part import Part, add_part
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pagemeter.corpus import PageResult
+
+
+class StoredResults:
+    """The results in a store, in the order in which they were written.
+
+    >>> StoredResults("nowhere")
+    Traceback (most recent call last):
+    pagemeter.errors.StoreError: nowhere: no results store, for it has no store.json; check the path
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+        self._recipe = read_manifest(self.folder)
+
+    @property
+    def recipe(self) -> Recipe:
+        """What the numbers depend on."""
+        parts = {name: value for name, value in self._recipe.items() if name != "lines"}
+        try:
+            return Recipe.from_signature("|".join(f"{name}:{value}" for name, value in parts.items()))
+        except UsageError as error:
+            raise StoreError(f"{self.folder}: {error}") from None
+
+    def parts(self) -> Iterator[Part]:
+        """The parts, one after the other."""
+        for path in parts_in(self.folder / "pages").values():
+            yield Part.of(read_table(path))
+
+    def pages(self) -> tuple[Totals, SystemPages]:
+        """All pages as columns of numbers, and their totals."""
+        totals, columns, order, gaps = Totals(), list[PageColumns](), list[str](), dict[str, Gap]()
+        for part in self.parts():
+            add_part(totals, part)
+            columns.append(part.columns())
+            found = zip(*map(part.column, ("gt", "status", "error")), strict=True)
+            pages = [(gt, Gap(status, error)) for gt, status, error in found if gt]
+            order += (gt for gt, _ in pages)
+            gaps |= {gt: gap for gt, gap in pages if gap.reason not in ("evaluated", "missed")}
+        return totals, SystemPages(PageColumns.together(columns), order, gaps)
+
+    def results(self) -> Iterator[PageResult]:
+        """The results of all pages, one by one, without texts."""
+        for part in self.parts():
+            yield from part.results()
