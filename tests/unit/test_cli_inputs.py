@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import math
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -263,3 +265,13 @@ def test_pages_are_saved_as_json_only(top):
 def test_what_never_ends_is_larger_than_a_page():
     with pytest.raises(pm.PagemeterError, match="/dev/zero: more than 100 MB, which no page file has"):
         pm.load("/dev/zero", format="text")
+
+
+def test_a_comparison_as_csv_has_all_systems_pages_and_measures(run, top):
+    shutil.copytree(top / "gt", top / "best")
+    assert run("compare", "gt", "hyp", "best", "-m", "CER,WER", "--csv", "out.csv")[0] == 0
+    rows = list(csv.DictReader((top / "out.csv").read_text().splitlines()))
+    assert len(rows) == 2 * (2 + 1) * 2
+    found = {(row["kind"], row["system"], row["page"], row["measure"]): row["errors"] for row in rows}
+    assert found["page", "hyp", "1", "CER"] == found["total", "hyp", "", "WER"] == "1"
+    assert found["total", "best", "", "CER"] == "0"

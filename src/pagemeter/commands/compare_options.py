@@ -20,6 +20,7 @@ are for pagemeter eval; or all are results stores, and nothing is evaluated."""
 
 _REPORTS = (
     ("--json", "Write all numbers of all pages and systems"),
+    ("--csv", "Write one row a system, page and measure"),
     ("--markdown", "Write the tables to paste into an issue or a page"),
     ("--latex", "Write the tables for a paper, with booktabs,"),
     ("--html", "Write a report to look at, with all systems side by side,"),

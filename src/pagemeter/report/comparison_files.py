@@ -1,11 +1,13 @@
-"""A comparison of systems on a terminal, and as JSON, Markdown and LaTeX."""
+"""A comparison of systems on a terminal, and as JSON, CSV, Markdown and LaTeX."""
 
 from __future__ import annotations
 
+import csv
 import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
+from pagemeter.measure import Measure
 from pagemeter.report.comparison_tables import (
     comparison_notes,
     difference_grid,
@@ -13,10 +15,12 @@ from pagemeter.report.comparison_tables import (
     rate_grid,
     title_of_pages,
 )
+from pagemeter.report.csvfile import cell
 from pagemeter.report.jsonfile import budget_fields, score_fields
 from pagemeter.report.latex import tabular
 from pagemeter.report.screen import Screen
 from pagemeter.report.spelling import portable, shown
+from pagemeter.score import Counts, Score
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -86,6 +90,20 @@ def write_json(file: TextIO, compared: Compared) -> None:
     file.write("{" + ",\n".join(members) + "}\n")
 
 
+def write_csv(file: TextIO, compared: Compared) -> None:
+    """Writes a row a system, page and measure, then one a system and measure for the totals."""
+    found = compared.comparison
+    fields = tuple(Score(Measure("CER"), Counts(), 0).as_dict())
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(("kind", "system", "page", "measure", *fields))
+    for system in found.systems:
+        pages = zip(found.pages, system.pages, strict=True)
+        for kind, page, scores in (*(("page", *one) for one in pages), ("total", "", system.total)):
+            for measure, score in scores.items():
+                names = kind, portable(system.name), portable(page), str(measure)
+                writer.writerow((*names, *map(cell, score.as_dict().values())))
+
+
 def findings(compared: Compared, failed: Sequence[PageResult]) -> Findings:
     """What the report to look at says of all systems."""
     from pagemeter.report.html import Findings, SystemTotals  # noqa: PLC0415  (only where asked for)
@@ -104,6 +122,7 @@ def findings(compared: Compared, failed: Sequence[PageResult]) -> Findings:
 
 WRITERS: dict[str, Callable[[TextIO, Compared], None]] = {
     "json": write_json,
+    "csv": write_csv,
     "markdown": write_markdown,
     "latex": write_latex,
 }

@@ -56,7 +56,7 @@ class CsvFile:
         intervals: Mapping[Measure, Interval] | None = None,
     ) -> None:
         for measure, score in scores.items():
-            values = {name: _cell(value) for name, value in score.as_dict().items()}
+            values = {name: cell(value) for name, value in score.as_dict().items()}
             if intervals and measure in intervals:
                 found = intervals[measure]
                 values |= zip(_INTERVAL, (*(found.bounds or ("", "")), found.method), strict=True)
@@ -78,7 +78,7 @@ class LineCsvFile:
         start = {"page": portable(result.name), "measure": str(self._measure)}
         lines, left_over = lines_of(result.evaluation, self._measure)
         for line in lines:
-            self._writer.writerow(start | {name: _cell(value) for name, value in asdict(line).items()})
+            self._writer.writerow(start | {name: cell(value) for name, value in asdict(line).items()})
         for rest in left_over:
             hyp_line = " ".join(map(str, rest.hyp_lines))
             self._writer.writerow(start | {"hyp": rest.hyp, "hyp_line": hyp_line, "distance": rest.n_hyp})
@@ -87,7 +87,12 @@ class LineCsvFile:
         """Lines have no totals."""
 
 
-def _cell(value: object) -> object:
+def cell(value: object) -> object:
+    """A value as spreadsheets take it.
+
+    >>> cell(None), cell(True), cell(0.5)
+    ('', 'true', 0.5)
+    """
     if value is None:
         return ""
     return str(value).lower() if isinstance(value, bool) else value
