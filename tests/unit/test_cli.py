@@ -452,7 +452,7 @@ def test_all_reports_are_written(run, good):
     assert evaluate(run, good, "-m", "CER", *options)[0] == 0
     assert json.loads(paths["json"].read_text())["summary"]["pages"] == 2
     assert len(rows(paths["csv"])) == 3
-    assert paths["markdown"].read_text().startswith("| measure |")
+    assert paths["markdown"].read_text().startswith("<!-- pagemeter report -->\n\n| measure |")
 
 
 def test_json_on_standard_output_is_alone_there(run, top):

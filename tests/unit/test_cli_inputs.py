@@ -275,3 +275,12 @@ def test_a_comparison_as_csv_has_all_systems_pages_and_measures(run, top):
     found = {(row["kind"], row["system"], row["page"], row["measure"]): row["errors"] for row in rows}
     assert found["page", "hyp", "1", "CER"] == found["total", "hyp", "", "WER"] == "1"
     assert found["total", "best", "", "CER"] == "0"
+
+
+@pytest.mark.usefixtures("top")
+def test_own_reports_among_pages_are_passed_over(run):
+    reports = ("--html", "hyp/all.html", "--markdown", "hyp/all.md", "--json", "hyp/all.json")
+    for _ in range(2):
+        code, out, err = run("eval", "gt", "hyp", "-m", "CER", *reports)
+        assert (code, err) == (0, "")
+    assert "2 × a report of pagemeter" in out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from pagemeter.errors import InputError
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 MANIFEST = "store.json"
 """The file by which a results store is known."""
 _ENOUGH = 65_536
+_REPORT = re.compile(rb'<meta name="generator" content="pagemeter report">|\A<!-- pagemeter report -->')
 
 
 def is_store(path: Path) -> bool:
@@ -27,7 +29,7 @@ def is_store(path: Path) -> bool:
 
 
 def other_kind(path: Path) -> str | None:
-    """Why a file is none of a page: XML of another kind, or JSON that holds no page; None if it may be one.
+    """Why a file is none of a page: other XML, JSON without a page, a report of ours; None if it may be one.
 
     A damaged page is not of another kind; reading it says what is wrong.
 
@@ -42,9 +44,12 @@ def other_kind(path: Path) -> str | None:
         return _no_page(path)
     try:
         with path.open("rb") as file:
-            head = head_of(file.read(_ENOUGH), str(path))
+            data = file.read(_ENOUGH)
     except OSError:
         return None
+    if _REPORT.search(data[:500]):
+        return "a report of pagemeter"
+    head = head_of(data, str(path))
     if head.root is None or any(known.matches(head) for known in formats() if known.name != "text"):
         return None
     return f"root element {head.root!r} is of no page format"

@@ -18,6 +18,7 @@ from pagemeter.report.comparison_tables import (
 from pagemeter.report.csvfile import cell
 from pagemeter.report.jsonfile import budget_fields, score_fields
 from pagemeter.report.latex import tabular
+from pagemeter.report.markdown import MARK
 from pagemeter.report.screen import Screen
 from pagemeter.report.spelling import portable, shown
 from pagemeter.score import Counts, Score
@@ -59,7 +60,7 @@ def show(file: TextIO, compared: Compared) -> None:
 def write_markdown(file: TextIO, compared: Compared) -> None:
     """Writes the tables in Markdown."""
     found = compared.comparison
-    blocks = [rate_grid(found).markdown(), difference_grid(found).markdown()]
+    blocks = [MARK, rate_grid(found).markdown(), difference_grid(found).markdown()]
     pages = page_grid(found)
     if pages:
         blocks += [title_of_pages(found), pages.markdown()]

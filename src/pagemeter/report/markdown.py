@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from pagemeter.corpus import Outcome, PageResult
     from pagemeter.measure import Measure
 
+MARK = "<!-- pagemeter report -->"
+"""What tells a report from a page in Markdown."""
+
 
 class MarkdownFile:
     """The table of totals and, if asked for, of all pages."""
@@ -30,7 +33,7 @@ class MarkdownFile:
     def finish(self, outcome: Outcome) -> None:
         """Writes the tables and what they mean."""
         scores = list(outcome.totals.scores.values())
-        blocks = [score_grid(scores, outcome.intervals).markdown()]
+        blocks = [MARK, score_grid(scores, outcome.intervals).markdown()]
         blocks += ["  \n".join(BudgetBar(found).lines()) for found in strictest(outcome.totals.budgets)]
         if self._pages:
             blocks.append(self._pages.grid().markdown())

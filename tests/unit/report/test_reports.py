@@ -170,7 +170,7 @@ def test_csv_holds_text_with_quotes_commas_and_line_breaks():
 
 def test_markdown_is_a_table_with_its_meaning_and_signature():
     text = report(lambda file: MarkdownFile(file, MEASURES))
-    assert text.startswith("| measure | rate | errors | INS |")
+    assert text.startswith("<!-- pagemeter report -->\n\n| measure | rate | errors | INS |")
     assert "missing in the hypothesis" in text
     assert text.rstrip().endswith("`the|signature`")
     assert "| good |" not in text

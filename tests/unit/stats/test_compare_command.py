@@ -125,7 +125,7 @@ def test_systems_may_stand_anywhere_and_have_names(run):
 def test_markdown_and_latex_are_written_and_escaped(run, top):
     run("good", "a&b_c", "-m", "CER:R", "--markdown", "out.md", "--latex", "out.tex")
     markdown, latex = (top / "out.md").read_text(), (top / "out.tex").read_text()
-    assert markdown.startswith("| measure | good | a&b_c |")
+    assert markdown.startswith("<!-- pagemeter report -->\n\n| measure | good | a&b_c |")
     assert latex.count("\\toprule") == latex.count("\\bottomrule") == 2
     assert "measure & good & a\\&b\\_c \\\\" in latex
     body = "\n".join(line for line in latex.splitlines() if not line.startswith("%"))
