@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 
 from pagemeter.cli import main
@@ -11,8 +13,9 @@ from pagemeter.demo import GT, HYP
 @pytest.fixture(scope="module")
 def compared(tmp_path_factory):
     """The example pages as read before, and as read without any error."""
-    path = tmp_path_factory.mktemp("compared") / "report.html"
-    assert main(["compare", str(GT), str(HYP), str(GT), "--name", "rough", "--name", "perfect",
+    folder = tmp_path_factory.mktemp("compared")
+    path, copy = folder / "report.html", shutil.copytree(GT, folder / "perfect")
+    assert main(["compare", str(GT), str(HYP), str(copy), "--name", "rough", "--name", "perfect",
                  "-m", "CER:R,CER:S", "--html", str(path)]) == 0  # fmt: skip
     return path.as_uri()
 
