@@ -43,6 +43,9 @@ inline Slices slices(const IntArray& tokens, const PairArray& bounds, int alphab
 inline Words words(const IntArray& tokens, const PairArray& bounds, const IntArray& line, int alphabet) {
     Words w{slices(tokens, bounds, alphabet), view(line)};
     if (w.line.size() != w.bounds.size()) throw std::invalid_argument("each word needs a line");
+    if (std::any_of(w.line.begin(), w.line.end(), [](std::int32_t l) { return l < 0; })) {
+        throw std::invalid_argument("lines are numbered from 0");
+    }
     return w;
 }
 

@@ -2,6 +2,7 @@
 // needed, so that each connected part of the tight pairs is a small assignment of its own.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>

@@ -52,7 +52,8 @@ class FineSweep {
     const int unit;
     std::vector<std::int32_t> cost;
     std::vector<std::int32_t> via;
-    std::vector<RunEnd> ends;
+    std::vector<RunEnd> ends;  // no more than `most_ends` and one
+    std::size_t most_ends = 0;
     std::vector<char> taken;  // words that no run may have, if not empty
 
   private:
@@ -162,7 +163,7 @@ class FineSweep {
             if (least(value) >= best && least(value) > allowance) continue;
             for (std::size_t lane = 0; lane < kLanes; ++lane) {
                 const std::int32_t v = value.at[lane];
-                if (v <= allowance) ends.push_back({lines_[n * kLanes + lane], w + 1});
+                if (v <= allowance && ends.size() <= most_ends) ends.push_back({lines_[n * kLanes + lane], w + 1});
                 if (v >= best) continue;
                 best = v;
                 via[b] = lines_[n * kLanes + lane];

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <map>
 #include <stdexcept>
 #include <utility>
@@ -36,7 +37,7 @@ class FreeSegments {
         fewest_.incumbent.offer(std::move(in_order));
         fewest_.incumbent.offer(unsegmented(gt, alphabet));
         fewest_.lower(everything_ - least_errors(gt));
-        if (fewest_.incumbent.save() < everything_) list_runs(alphabet, stop);
+        if (!canonical()) list_runs(alphabet, stop);
     }
 
     // Whether no solution has fewer errors than the incumbent.
@@ -62,8 +63,10 @@ class FreeSegments {
 
     // The runs with which a solution could save most, at most so many.
     std::vector<PoolRun> best_runs(std::size_t most) const { return stage().bound.best(most); }
+    // What no solution of the present stage can pass, for comparison with itself.
+    std::int64_t stage_bound() const { return stage().upper(); }
     // What a run of the present stage saves, in errors.
-    double in_errors(std::int64_t save) const { return static_cast<double>(save) / static_cast<double>(base_ * base_); }
+    double in_errors(std::int64_t save) const { return static_cast<double>(save) / worth(); }
 
     // Takes a solution found elsewhere, as runs of the pool; true if it is one and better than the incumbent.
     bool offer(const std::vector<PoolRun>& runs) { return stage().offer(runs); }
@@ -74,10 +77,12 @@ class FreeSegments {
     // Multipliers found elsewhere, in errors; any are valid.
     void set_multipliers(const std::vector<double>& lambda) {
         Lagrangian& relaxation = stage().bound.relaxation;
-        const double scale = static_cast<double>(base_ * base_) * static_cast<double>(relaxation.unit);
+        if (lambda.size() != relaxation.lambda.size()) throw std::invalid_argument("each kind needs a multiplier");
+        const double scale = worth() * static_cast<double>(relaxation.unit);
         for (std::size_t x = 0; x < lambda.size(); ++x) {
             const double most = 2.0 * kinds_.length[x];
-            relaxation.lambda[x] = std::llround(std::clamp(lambda[x], 0.0, most) * scale);
+            const double given = std::isnan(lambda[x]) ? 0.0 : lambda[x];
+            relaxation.lambda[x] = std::llround(std::clamp(given, 0.0, most) * scale);
         }
     }
 
@@ -103,6 +108,7 @@ class FreeSegments {
         canonical_->incumbent.offer(ranked(fewest_.incumbent.runs()));
         base_ = base;
         set_multipliers(lambda);
+        canonical_->settle();
         return true;
     }
 
@@ -135,6 +141,9 @@ class FreeSegments {
     static constexpr std::uint64_t kFineUnit = 1 << 10;
     static constexpr std::uint64_t kMostUnits = 1 << 26;  // of all costs together: they stay far from overflow
     static constexpr std::int64_t kMostCells = 4'000'000'000;
+
+    // What an error is worth in the present stage.
+    double worth() const { return static_cast<double>(base_) * static_cast<double>(base_); }
 
     Packing& stage() { return canonical_ ? *canonical_ : fewest_; }
     const Packing& stage() const { return canonical_ ? *canonical_ : fewest_; }
@@ -234,7 +243,9 @@ class FreeSegments {
             fewest_.bound.relaxation.lambda[x] = bound.multipliers()[x] * (kUnit / unit);
         }
         complete_ = pool.has_value();
-        if (complete_) fewest_.bound.runs = std::move(*pool);
+        if (!complete_) return;
+        fewest_.bound.runs = std::move(*pool);
+        fewest_.settle();
     }
 
     LineKinds kinds_;

@@ -26,8 +26,8 @@ class Histograms {
 
     // Lower bounds of the distances from line `from` of another set to the lines first..last-1: tokens that only one
     // of two lines has are inserted, deleted or substituted, and a substitution serves one on each side. Counts that stop
-    // at 255, and tokens that share a bucket, only lower the bound. Lines without a common token are as far apart as the
-    // longer one is long, and the bound says so.
+    // at 255, and tokens that share a bucket, only lower the bound. Lines without a common bucket are as far apart as
+    // the longer one is long, and the bound says so.
     PAGEMETER_CLONES void bounds(const Histograms& other, int from, int first, int last, std::vector<int>& out) const {
         out.resize(static_cast<std::size_t>(last - first));
         const std::uint8_t* b = &other.counts_[static_cast<std::size_t>(from) * buckets_];

@@ -8,6 +8,7 @@
 
 #include "line_kinds.hpp"
 #include "run_pool.hpp"
+#include "stop.hpp"
 
 namespace pagemeter {
 
@@ -31,9 +32,10 @@ class Incumbent {
     }
 
     // Of each GT line's runs the best stay, then the gaps are filled, first at the present prices, then at none:
-    // `relaxed_rest(left, taken, priced)` solves the relaxed problem of the kinds and words that are left.
+    // `relaxed_rest(left, taken, priced)` solves the relaxed problem of the kinds and words that are left. When time runs
+    // out the gaps stay.
     template <class RelaxedRest>
-    void repair(std::vector<PoolRun> relaxed, const RelaxedRest& relaxed_rest) {
+    void repair(std::vector<PoolRun> relaxed, const Stop& stop, const RelaxedRest& relaxed_rest) {
         std::vector<PoolRun> solution;
         std::vector<int> left = kinds_.supply;
         std::vector<char> taken(words_, 0);
@@ -44,6 +46,7 @@ class Incumbent {
                 std::fill(taken.begin() + r.begin, taken.begin() + r.end, 1);
                 solution.push_back(r);
             }
+            if (stop()) break;
             relaxed = relaxed_rest(left, taken, priced);
         }
         offer(std::move(solution));

@@ -161,7 +161,7 @@ class LabelSearch {
         return found;
     }
 
-    static constexpr std::size_t kMostSteps = 20'000'000;
+    static constexpr std::size_t kMostSteps = 8'000'000;
 
     const std::vector<PoolRun>& pool_;
     const Lagrangian& relaxation_;

@@ -5,6 +5,8 @@
 // exact.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <functional>
 #include <tuple>
 #include <utility>
@@ -128,6 +130,9 @@ class LineMatrix {
 
     PairCounts counts(int r, int c) const {
         const int distance = lengths(r, c) + costs_.row(r)[c];
+        const int longer = std::max(row_lines_.length(row_line(r)), column_lines_.length(column_line(c)));
+        // Correct tokens would make it less.
+        if (distance == longer) return {distance, 0, lengths(r, c) - distance};
         return canonical_counts(column_lines_[column_line(c)], row_lines_[row_line(r)], distance);
     }
 

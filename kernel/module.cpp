@@ -131,6 +131,7 @@ class FreeSegments {
     bool refine() { return solver_->refine(); }
     bool proven() const { return solver_->proven(); }
     bool settled() const { return solver_->settled(); }
+    std::int64_t stage_bound() const { return solver_->stage_bound(); }
     bool complete() const { return solver_->complete(); }
     bool canonical() const { return solver_->canonical(); }
     std::int64_t lower_bound() const { return solver_->lower_bound(); }
@@ -171,6 +172,7 @@ NB_MODULE(_kernel, m) {
         .def("runs", &FreeSegments::runs)
         .def_prop_ro("proven", &FreeSegments::proven)
         .def_prop_ro("settled", &FreeSegments::settled)
+        .def_prop_ro("stage_bound", &FreeSegments::stage_bound)
         .def_prop_ro("complete", &FreeSegments::complete)
         .def_prop_ro("canonical", &FreeSegments::canonical)
         .def_prop_ro("lower_bound", &FreeSegments::lower_bound);

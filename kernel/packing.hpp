@@ -3,7 +3,7 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -43,6 +43,12 @@ class Packing {
         const std::int64_t before = incumbent.save();
         incumbent.offer(std::move(runs));
         return incumbent.save() > before;
+    }
+
+    // Drops what cannot matter with the present multipliers.
+    void settle() {
+        bound.settle(incumbent.save());
+        lower(bound.upper());
     }
 
     // Multiplier steps from the present ones until the bound meets the incumbent or stalls.

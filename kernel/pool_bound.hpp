@@ -36,7 +36,7 @@ class PoolBound {
             volume.average(relaxed);
             if (volume.improves(relaxation.potentials.bound())) centre = relaxation.lambda;
             upper_ = std::min(upper_, volume.least() / relaxation.unit);
-            if (step % kRepairEvery == 0) repair(relaxed, incumbent);
+            if (step % kRepairEvery == 0) repair(relaxed, incumbent, stop);
             if (step % kFixEvery == 0) fix(sought());
             if (upper_ < sought() || (upper_ == sought() && runs.size() <= kSmallPool)) break;
             volume.step(centre, sought() * relaxation.unit, most, relaxation.lambda);
@@ -107,9 +107,9 @@ class PoolBound {
         });
     }
 
-    void repair(const std::vector<PoolRun>& relaxed, Incumbent& incumbent) {
+    void repair(const std::vector<PoolRun>& relaxed, Incumbent& incumbent, const Stop& stop) {
         Lagrangian filling(words_, kinds_, relaxation.unit);
-        incumbent.repair(relaxed, [&](const std::vector<int>& left, const std::vector<char>& taken, bool priced) {
+        incumbent.repair(relaxed, stop, [&](const std::vector<int>& left, const std::vector<char>& taken, bool priced) {
             filling.lambda = priced ? relaxation.lambda : std::vector<std::int64_t>(left.size(), 0);
             const std::vector<PoolRun> rest = still_free(left, taken);
             filling.forward(rest);

@@ -5,6 +5,7 @@
 // Sweeps (run_sweep.hpp) say at which boundaries such runs can end; from there they are followed to the left.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
 #include <vector>
@@ -45,6 +46,7 @@ class RunFinder {
             if (hit) found = run;
             return !hit;
         });
+        if (found.end == 0) throw std::logic_error("no relaxed run");
         return found;
     }
 
@@ -64,8 +66,10 @@ class RunFinder {
             for (const Kept& k : kept_) all.push_back(k.run);
             if (all.size() > most_runs || steps_ > most_steps || stop()) return std::nullopt;
         }
-        for (int kind = gt_.size(); kind < kinds_.size(); ++kind) collect_blind(kind, costs, most, all);
-        if (all.size() > most_runs) return std::nullopt;
+        for (int kind = gt_.size(); kind < kinds_.size(); ++kind) {
+            for (int b = 1; b <= words_.size() && all.size() <= most_runs; ++b) collect_blind(kind, b, costs, most, all);
+            if (all.size() > most_runs || stop()) return std::nullopt;
+        }
         return by_end(all);
     }
 
@@ -127,14 +131,12 @@ class RunFinder {
         }
     }
 
-    void collect_blind(int kind, const RelaxedCosts& costs, std::int64_t most, std::vector<PoolRun>& all) const {
-        for (int b = 1; b <= words_.size(); ++b) {
-            const std::int64_t allowance = most - costs.after[static_cast<std::size_t>(b)];
-            follow_blind(kind, b, [&](const PoolRun& run, int against, int) {
-                if (through(run, against, costs) <= allowance) all.push_back(run);
-                return true;
-            });
-        }
+    void collect_blind(int kind, int b, const RelaxedCosts& costs, std::int64_t most, std::vector<PoolRun>& all) const {
+        const std::int64_t allowance = most - costs.after[static_cast<std::size_t>(b)];
+        follow_blind(kind, b, [&](const PoolRun& run, int against, int) {
+            if (through(run, against, costs) <= allowance) all.push_back(run);
+            return true;
+        });
     }
 
     // Keeps the runs that end at b. LD >= length - |G_x|, and costs.before falls by no more than the letters

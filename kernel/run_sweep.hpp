@@ -61,7 +61,8 @@ class RunSweep {
     static constexpr int unit = 1;
     std::vector<std::int32_t> cost;
     std::vector<std::int32_t> via;
-    std::vector<RunEnd> ends;
+    std::vector<RunEnd> ends;  // no more than `most_ends` and one
+    std::size_t most_ends = 0;
     std::vector<char> taken;  // words that no run may have, if not empty
 
   private:
@@ -174,7 +175,7 @@ class RunSweep {
             const Line& line = lines_[k];
             const int m = gt_.length(line.gt);
             const std::int32_t value = base_ + rise(line, m) - m + price[static_cast<std::size_t>(line.gt)];
-            if (to_go && value <= allowance) ends.push_back({line.gt, w + 1});
+            if (to_go && value <= allowance && ends.size() <= most_ends) ends.push_back({line.gt, w + 1});
             if (value >= best) continue;
             best = value;
             via[b] = line.gt;

@@ -89,7 +89,7 @@ class SweptBound {
             volume_.average(relaxed);
             if (volume_.improves(bound_of(lambda))) centre_ = lambda;
             upper_ = std::min(upper_, volume_.least() / ahead_.unit);
-            if (round % kRepairEvery == 0) repair(relaxed, lambda);
+            if (round % kRepairEvery == 0) repair(relaxed, lambda, stop);
             volume_.step(centre_, incumbent_.save() * ahead_.unit, most, lambda);
         }
     }
@@ -112,9 +112,9 @@ class SweptBound {
     }
 
     // Repairs by sweeps over the words that are left, with lines that are used up too dear to be used.
-    void repair(const std::vector<PoolRun>& relaxed, const std::vector<std::int32_t>& lambda) {
+    void repair(const std::vector<PoolRun>& relaxed, const std::vector<std::int32_t>& lambda, const Stop& stop) {
         RelaxedCosts costs{{}, {}, {}, ahead_.unit};
-        incumbent_.repair(relaxed, [&](const std::vector<int>& left, const std::vector<char>& taken, bool priced) {
+        incumbent_.repair(relaxed, stop, [&](const std::vector<int>& left, const std::vector<char>& taken, bool priced) {
             std::vector<std::int32_t> now = priced ? lambda : std::vector<std::int32_t>(lambda.size(), 0);
             for (std::size_t x = 0; x < left.size(); ++x) {
                 if (left[x] <= 0) now[x] = 4 * kinds_.length[x] * ahead_.unit;
@@ -134,6 +134,7 @@ class SweptBound {
         back_.sweep(mirrored);
         costs.after.assign(back_.cost.rbegin(), back_.cost.rend());
         const std::int64_t most = (words_.total() - incumbent_.save()) * ahead_.unit + price_of_supply(centre_);
+        ahead_.most_ends = most_runs;
         ahead_.sweep(costs.price, &costs.after, most);
         costs.before = ahead_.cost;
         if (ahead_.ends.size() > most_runs) return std::nullopt;

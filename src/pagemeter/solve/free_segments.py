@@ -64,15 +64,15 @@ def _settle(pool: _kernel.FreeSegments, efforts: tuple[int, ...], deadline: floa
 
 
 def _price(pool: _kernel.FreeSegments, deadline: float) -> None:
-    """Multipliers by the linear programme over the best runs, again and again while the bound rises."""
+    """Multipliers by the linear programme over the best runs, again and again while the bound improves."""
     from pagemeter.solve.linear import multipliers  # noqa: PLC0415  (HiGHS is rarely needed)
 
     for _ in range(PRICINGS):
-        before = pool.lower_bound
+        before = pool.stage_bound
         runs, saves = pool.best_runs(COLUMNS)
         pool.set_multipliers(multipliers(runs, saves, pool.kinds(), _left(deadline)))
         pool.ascend(_left(deadline))
-        if pool.settled or pool.lower_bound == before or _left(deadline) == 0:
+        if pool.settled or pool.stage_bound == before or _left(deadline) == 0:
             return
 
 

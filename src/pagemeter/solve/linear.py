@@ -82,7 +82,7 @@ def _columns(
     runs: Ints, kinds: Ints, words: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]:
     begin, end, kind = runs.T
-    # A fourth row that is not there is dropped from its column below.
+    # A row that is not there (-1) is dropped from its column below.
     run_rows = np.stack([kind, kinds[kind, 1], len(kinds) + begin, len(kinds) + end], axis=1)
     along = len(kinds) + np.arange(words)
     skip_rows = np.stack([np.full(words, -1), np.full(words, -1), along, along + 1], axis=1)
