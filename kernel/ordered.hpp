@@ -3,13 +3,14 @@
 // With F(y,x) the minimum over the first y HYP and x GT lines:
 //     F(y+1,x+1) = min(F(y,x) + LD(y,x), F(y,x+1) + |H_y|, F(y+1,x) + |G_x|).
 // A budget bounds the cells that matter (Ukkonen's idea, on lines instead of characters): a cell is alive if F plus
-// what the lengths of the rest force still fits. The budget grows until the answer fits.
+// what the rest costs at least still fits. The budget grows until the answer fits.
 #pragma once
 
 #include <optional>
 #include <vector>
 
 #include "budget.hpp"
+#include "forced.hpp"
 #include "histogram.hpp"
 #include "levenshtein.hpp"
 
@@ -30,12 +31,11 @@ class Ordered {
           index_(alphabet),
           gt_counts_(gt, Histograms::buckets_for(gt)),
           hyp_counts_(hyp, Histograms::buckets_for(gt)),
-          gt_after_(suffix(gt)),
-          hyp_after_(suffix(hyp)) {}
+          gt_tally_(gt, tokens_of(hyp.tokens, alphabet), every),
+          hyp_tally_(hyp, tokens_of(gt.tokens, alphabet), every) {}
 
     std::vector<LinePair> solve() {
-        const std::int64_t all = gt_after_[0] + hyp_after_[0];
-        Budget budget(std::abs(gt_after_[0] - hyp_after_[0]), all);
+        Budget budget(rest(0, 0), gt_tally_.total() + hyp_tally_.total());
         while (!forward(budget.value())) budget.spent(reached_, hyp_.size());
         backward();
         return trace();
@@ -58,17 +58,8 @@ class Ordered {
         }
     };
 
-    static std::vector<std::int64_t> suffix(const Slices& s) {
-        std::vector<std::int64_t> after(static_cast<std::size_t>(s.size()) + 1, 0);
-        for (int i = s.size(); i-- > 0;) {
-            after[static_cast<std::size_t>(i)] = after[static_cast<std::size_t>(i) + 1] + s.length(i);
-        }
-        return after;
-    }
-
-    std::int64_t rest(int y, int x) const {
-        return std::abs(hyp_after_[static_cast<std::size_t>(y)] - gt_after_[static_cast<std::size_t>(x)]);
-    }
+    static bool every(Token) { return true; }
+    std::int64_t rest(int y, int x) const { return forced_rest(gt_tally_, x, hyp_tally_, y); }
 
     // Fills the rows that fit the budget; false if the end does not.
     bool forward(std::int64_t budget) {
@@ -212,8 +203,8 @@ class Ordered {
     Histograms gt_counts_;
     Histograms hyp_counts_;
     std::vector<int> bounds_;
-    std::vector<std::int64_t> gt_after_;
-    std::vector<std::int64_t> hyp_after_;
+    Tally gt_tally_;
+    Tally hyp_tally_;
     std::vector<Row> rows_;
     std::int64_t best_ = 0;
     int reached_ = 0;

@@ -12,7 +12,8 @@
 #include <bit>
 #include <vector>
 
-#include "levenshtein.hpp"
+#include "forced.hpp"
+#include "page_index.hpp"
 #include "simd.hpp"
 
 namespace pagemeter {
@@ -91,33 +92,19 @@ struct BoundaryRow {
 class SegmentSweep {
   public:
     SegmentSweep(const SegmentPage& page, int alphabet)
-        : page_(page), gt_(page.gt()), words_(page.words()), index_(alphabet) {
-        index_.assign(words_.tokens);
-        const std::vector<char> joins = joining_tokens(alphabet);
-        gt_before_.push_back(0);
-        for (int x = 0; x < gt_.size(); ++x) {
-            std::int64_t letters = 0;
-            for (Token t : gt_[x]) letters += !joins[static_cast<std::size_t>(t)];
-            gt_before_.push_back(gt_before_.back() + letters);
-        }
-        hyp_before_.push_back(0);
-        single_tokens_ = words_.total() == static_cast<std::int64_t>(words_.tokens.size());
-        for (int b = 0; b < words_.size(); ++b) {
-            hyp_before_.push_back(hyp_before_.back() + words_.length(b));
-            single_tokens_ &= words_.length(b) == 1;
-        }
-    }
+        : SegmentSweep(page, alphabet, joining_tokens(page.words(), alphabet)) {}
 
     int levels() const { return gt_.size(); }
     int boundaries() const { return words_.size(); }
     std::int64_t least_cost() const { return rest(0, 0); }
-    std::int64_t most_cost() const { return hyp_before_.back() + gt_.total(); }
+    std::int64_t most_cost() const { return hyp_tally_.total() + gt_.total(); }
 
     BoundaryRow first(std::int64_t budget) const {
         BoundaryRow row;
         for (int b = 0; b <= last_boundary(0, budget, budget); ++b) {
-            row.value.push_back(static_cast<std::int32_t>(hyp_before_[static_cast<std::size_t>(b)]));
+            row.value.push_back(static_cast<std::int32_t>(hyp_tally_.before(b)));
         }
+        trim(row, 0, budget);
         return row;
     }
 
@@ -125,7 +112,7 @@ class SegmentSweep {
     BoundaryRow next(const BoundaryRow& from, int x, std::int64_t budget) {
         const int m = gt_.length(x);
         const std::int64_t left = budget - least(from.value);
-        const int top = last_boundary(x + 1, budget, left);
+        const int top = std::min(last_boundary(x + 1, budget, left), last_reached(from, x, budget));
         BoundaryRow to;
         to.lo = std::max(from.lo, first_boundary(x + 1, budget));
         if (from.value.empty() || top < to.lo) return to;
@@ -148,39 +135,53 @@ class SegmentSweep {
     // Where a run from boundary b would begin.
     int begin_of(int b) const { return b < words_.size() ? words_.begin(b) : static_cast<int>(words_.tokens.size()); }
 
+    SegmentSweep(const SegmentPage& page, int alphabet, const std::vector<char>& joins)
+        : page_(page),
+          gt_(page.gt()),
+          words_(page.words()),
+          index_(words_.tokens, alphabet),
+          gt_tally_(gt_, tokens_of(words_.tokens, alphabet), [&](Token t) { return !joins[static_cast<std::size_t>(t)]; }),
+          hyp_tally_(words_, tokens_of(gt_.tokens, alphabet), [](Token) { return true; }) {
+        single_tokens_ = words_.total() == static_cast<std::int64_t>(words_.tokens.size());
+        for (int b = 0; b < words_.size(); ++b) single_tokens_ &= words_.length(b) == 1;
+    }
+
     // The tokens that join HYP words; no word has them.
-    std::vector<char> joining_tokens(int alphabet) const {
+    static std::vector<char> joining_tokens(const Slices& words, int alphabet) {
         std::vector<char> joins(static_cast<std::size_t>(alphabet), 0);
-        for (int b = 1; b < words_.size(); ++b) {
-            for (Token t : words_.slice(words_.end(b - 1), words_.begin(b))) joins[static_cast<std::size_t>(t)] = 1;
+        for (int b = 1; b < words.size(); ++b) {
+            for (Token t : words.slice(words.end(b - 1), words.begin(b))) joins[static_cast<std::size_t>(t)] = 1;
         }
-        for (int b = 0; b < words_.size(); ++b) {
-            for (Token t : words_[b]) joins[static_cast<std::size_t>(t)] = 0;
+        for (int b = 0; b < words.size(); ++b) {
+            for (Token t : words[b]) joins[static_cast<std::size_t>(t)] = 0;
         }
         return joins;
     }
 
-    // What the numbers of letters force on the rest: letters without a partner are inserted, deleted or substituted
-    // by a joining token, each at a cost of its own.
-    std::int64_t rest(int x, int b) const {
-        return std::abs((gt_before_.back() - gt_before_[static_cast<std::size_t>(x)]) -
-                        (hyp_before_.back() - hyp_before_[static_cast<std::size_t>(b)]));
-    }
+    // What letters force on the rest; a joining token may stand beside a letter, at the cost of one.
+    std::int64_t rest(int x, int b) const { return forced_rest(gt_tally_, x, hyp_tally_, b); }
     // How many more HYP than GT letters lie before a point; it grows with b.
-    std::int64_t ahead(int x, int b) const {
-        return hyp_before_[static_cast<std::size_t>(b)] - gt_before_[static_cast<std::size_t>(x)];
-    }
+    std::int64_t ahead(int x, int b) const { return hyp_tally_.before(b) - gt_tally_.before(x); }
     int first_boundary(int x, std::int64_t budget) const {
         return partition([&](int b) { return forced(x, b) <= budget || ahead(x, b) >= 0; });
     }
     // The last boundary within the budget; what is `left` of it must do for the rest.
     int last_boundary(int x, std::int64_t budget, std::int64_t left) const {
-        const auto over = [&](int b) { return forced(x, b) > budget || rest(x, b) > left; };
+        const auto over = [&](int b) { return forced(x, b) > budget || std::abs(surplus() - ahead(x, b)) > left; };
         return partition([&](int b) { return ahead(x, b) > 0 && surplus() < ahead(x, b) && over(b); }) - 1;
     }
+    // The last boundary of level x+1 that level x can lead to within the budget: of the HYP letters between a boundary
+    // of `from` and it, GT line x has partners for its own length, and the others are deleted. The sum does not fall
+    // with b, since by one word more the rest can lose no more than its letters.
+    int last_reached(const BoundaryRow& from, int x, std::int64_t budget) const {
+        std::int64_t least = BoundaryRow::kFar;
+        for (int b = from.lo; b < from.end(); ++b) least = std::min(least, from.at(b) - hyp_tally_.before(b));
+        least -= gt_.length(x);
+        return partition([&](int b) { return least + hyp_tally_.before(b) + rest(x + 1, b) > budget; }) - 1;
+    }
     // Letters without a partner on both sides of a point.
-    std::int64_t forced(int x, int b) const { return std::abs(ahead(x, b)) + rest(x, b); }
-    std::int64_t surplus() const { return hyp_before_.back() - gt_before_.back(); }
+    std::int64_t forced(int x, int b) const { return std::abs(ahead(x, b)) + std::abs(surplus() - ahead(x, b)); }
+    std::int64_t surplus() const { return hyp_tally_.total() - gt_tally_.total(); }
 
     template <class Test>
     int partition(const Test& test) const {  // the first boundary for which a monotone test holds
@@ -204,7 +205,7 @@ class SegmentSweep {
         column_.assign(static_cast<std::size_t>(blocks_for(stop - origin)), Block{0, 0});
         single_tokens_ ? encode_tokens(from, a, last_entry, origin) : encode(from, a, last_entry, origin);
         for (Token t : gt_[x]) {
-            const Word64* equal = index_.masks(t) + first_block;
+            const Word64* equal = index_.masks(t, first_block, column_.size());
             Carry carry;
             for (std::size_t k = 0; k < column_.size(); ++k) advance(column_[k], equal[k], carry);
         }
@@ -308,9 +309,9 @@ class SegmentSweep {
     const SegmentPage& page_;
     Slices gt_;
     Slices words_;
-    PatternIndex index_;
-    std::vector<std::int64_t> gt_before_;  // letters: tokens that join no words
-    std::vector<std::int64_t> hyp_before_;
+    PageIndex index_;
+    Tally gt_tally_;  // of letters: tokens that join no words
+    Tally hyp_tally_;
     bool single_tokens_ = false;
     std::vector<Block> column_;
 };
