@@ -14,80 +14,10 @@
 
 #include "forced.hpp"
 #include "page_index.hpp"
+#include "segment_page.hpp"
 #include "simd.hpp"
 
 namespace pagemeter {
-
-// Both pages as a sweep needs them; reversed, the same sweep computes the cost to go.
-struct SegmentPage {
-    std::vector<Token> gt_tokens;
-    std::vector<Token> hyp_tokens;
-    std::vector<Bounds> gt_bounds;
-    std::vector<Bounds> word_bounds;
-    std::vector<std::int32_t> word_line;
-    Neighbours near;
-    bool reversed = false;
-    bool joined = true;  // whether a joining token stands between words: characters have one, words do not
-
-    SegmentPage(const Slices& gt, const Words& hyp, Neighbours n)
-        : gt_tokens(gt.tokens.begin(), gt.tokens.end()),
-          hyp_tokens(hyp.tokens.begin(), hyp.tokens.end()),
-          gt_bounds(gt.bounds.begin(), gt.bounds.end()),
-          word_bounds(hyp.bounds.begin(), hyp.bounds.end()),
-          word_line(hyp.line.begin(), hyp.line.end()),
-          near(n) {
-        for (std::size_t b = 1; b < word_bounds.size(); ++b) joined &= word_bounds[b].begin > word_bounds[b - 1].end;
-    }
-
-    SegmentPage mirrored() const {
-        SegmentPage page = *this;
-        page.reversed = !reversed;
-        mirror(page.gt_tokens, page.gt_bounds);
-        mirror(page.hyp_tokens, page.word_bounds);
-        std::reverse(page.word_line.begin(), page.word_line.end());
-        return page;
-    }
-
-    Slices gt() const { return {gt_tokens, gt_bounds}; }
-    Slices words() const { return {hyp_tokens, word_bounds}; }
-    bool allows(int x, int word) const {
-        const int line = word_line[static_cast<std::size_t>(word)];
-        return near(reversed ? static_cast<int>(gt_bounds.size()) - 1 - x : x, line);
-    }
-    // The first word at or after `word` that GT line x may not have.
-    int allowed_until(int x, int word, int limit) const {
-        if (!near.restricted()) return limit;
-        while (word < limit && allows(x, word)) ++word;
-        return word;
-    }
-
-  private:
-    static void mirror(std::vector<Token>& tokens, std::vector<Bounds>& bounds) {
-        const auto n = static_cast<std::int32_t>(tokens.size());
-        std::reverse(tokens.begin(), tokens.end());
-        std::reverse(bounds.begin(), bounds.end());
-        for (Bounds& b : bounds) b = {n - b.end, n - b.begin};
-    }
-};
-
-// Values at the word boundaries lo, lo+1, … of one level; outside they are out of reach.
-struct BoundaryRow {
-    static constexpr std::int32_t kFar = std::numeric_limits<std::int32_t>::max() / 4;
-    int lo = 0;
-    std::vector<std::int32_t> value;
-
-    int end() const { return lo + static_cast<int>(value.size()); }
-    std::int32_t at(int b) const {
-        return b < lo || b >= end() ? kFar : value[static_cast<std::size_t>(b - lo)];
-    }
-    std::int32_t& ref(int b) { return value[static_cast<std::size_t>(b - lo)]; }
-    // Forgets all but the boundaries first..last.
-    void narrow(int first, int last) {
-        value.resize(static_cast<std::size_t>(last + 1 - lo));
-        value.erase(value.begin(), value.begin() + (first - lo));
-        lo = first;
-    }
-};
 
 class SegmentSweep {
   public:
@@ -117,7 +47,7 @@ class SegmentSweep {
         to.lo = std::max(from.lo, first_boundary(x + 1, budget));
         if (from.value.empty() || top < to.lo) return to;
         to.value.assign(static_cast<std::size_t>(top - to.lo + 1), BoundaryRow::kFar);
-        for (int b = to.lo; b < std::min(from.end(), to.end()); ++b) to.ref(b) = from.at(b) + m;
+        for (int b = to.lo, end = std::min(from.end(), to.end()); b < end; ++b) to.ref(b) = from.at(b) + m;
         if (m > 0) {
             for (int a = from.lo; a < std::min(from.end(), top);) {
                 const int until = page_.allowed_until(x, a, top);
@@ -213,14 +143,24 @@ class SegmentSweep {
         single_tokens_ ? decode_tokens(to, a, until, origin, start) : decode(to, a, until, origin, start);
     }
 
+    // From one word to the next the closure rises, stays and falls again.
     void encode(const BoundaryRow& from, int a, int last_entry, int origin) {
         set_bits(0, words_.begin(a) - origin, &Block::vn);
+        const std::int32_t* value = from.value.data() - from.lo;
         for (int b = a; b < last_entry; ++b) {
             const int here = words_.begin(b) - origin;
             const int there = words_.begin(b + 1) - origin;
-            const int rise = from.at(b + 1) - from.at(b);
-            set_bits(here, here + (there - here + rise) / 2, &Block::vp);
-            set_bits(there - (there - here - rise) / 2, there, &Block::vn);
+            const int rise = value[b + 1] - value[b];
+            const int up = (there - here + rise) / 2;
+            const int down = (there - here - rise) / 2;
+            if (here / kBits == (there - 1) / kBits && there - here < kBits) {
+                Block& block = column_[static_cast<std::size_t>(here / kBits)];
+                block.vp |= ((Word64{1} << up) - 1) << (here % kBits);
+                block.vn |= ((Word64{1} << down) - 1) << ((there - down) % kBits);
+            } else {
+                set_bits(here, here + up, &Block::vp);
+                set_bits(there - down, there, &Block::vn);
+            }
         }
         set_bits(words_.begin(last_entry) - origin, static_cast<int>(column_.size()) * kBits, &Block::vp);
     }
@@ -253,13 +193,13 @@ class SegmentSweep {
     }
 
     // Reads the values at the word ends; `value` is the one at the origin.
-    void decode(BoundaryRow& to, int a, int until, int origin, int value) const {
+    PAGEMETER_CLONES void decode(BoundaryRow& to, int a, int until, int origin, int value) const {
+        std::int32_t* out = to.value.data() - to.lo;
         int block = 0;
         for (int b = a + 1; b <= until; ++b) {
             const int position = words_.end(b - 1) - origin;
             for (; (block + 1) * kBits <= position; ++block) value += difference(block, kBits);
-            if (b < to.lo) continue;
-            to.ref(b) = std::min(to.at(b), value + difference(block, position - block * kBits));
+            if (b >= to.lo) out[b] = std::min(out[b], value + difference(block, position - block * kBits));
         }
     }
 
@@ -290,11 +230,10 @@ class SegmentSweep {
     // Skipping a word costs its letters; and giving a word back costs at most its tokens, which keeps the row
     // 1-Lipschitz where the budget has cut paths off (values stay at or above the true ones).
     void relax(BoundaryRow& row) const {
-        for (int b = row.lo; b + 1 < row.end(); ++b) row.ref(b + 1) = std::min(row.at(b + 1), row.at(b) + words_.length(b));
-        for (int b = row.end() - 1; b-- > row.lo;) {
-            const std::int32_t width = begin_of(b + 1) - words_.begin(b);
-            row.ref(b) = std::min(row.at(b), row.at(b + 1) + width);
-        }
+        std::int32_t* value = row.value.data() - row.lo;
+        const int last = row.end() - 1;
+        for (int b = row.lo; b < last; ++b) value[b + 1] = std::min(value[b + 1], value[b] + words_.length(b));
+        for (int b = last; b-- > row.lo;) value[b] = std::min(value[b], value[b + 1] + begin_of(b + 1) - words_.begin(b));
     }
 
     void trim(BoundaryRow& row, int x, std::int64_t budget) const {
