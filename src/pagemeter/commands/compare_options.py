@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pagemeter.commands.eval_options import add_files, add_html, add_measures
 from pagemeter.commands.settings import add_settings
 from pagemeter.commands.statistics import add_statistics
 from pagemeter.commands.working_options import add_working
+from pagemeter.corpus.urls import location
 
 if TYPE_CHECKING:
     import argparse
@@ -30,8 +30,10 @@ _REPORTS = (
 def add_compare(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments and options to a parser."""
     parser.description = DESCRIPTION
-    parser.add_argument("gt", type=Path, metavar="GT", help="The ground truth.")
-    parser.add_argument("systems", type=Path, nargs="+", metavar="SYSTEM", help="What a system recognised.")
+    parser.add_argument("gt", type=location, metavar="GT", help="The ground truth.")
+    parser.add_argument(
+        "systems", type=location, nargs="+", metavar="SYSTEM", help="What a system recognised."
+    )
     add_measures(parser)
     parser.add_argument(
         "--baseline", action="store_true", help="Compare every system with the first one only."

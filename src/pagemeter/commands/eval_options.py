@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pagemeter.commands.settings import add_settings
 from pagemeter.commands.statistics import add_statistics
 from pagemeter.commands.working_options import add_store, add_working
+from pagemeter.corpus.urls import location
 
 if TYPE_CHECKING:
     import argparse
@@ -46,8 +47,8 @@ _READING = (
 def add_eval(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments and options to a parser."""
     parser.description = DESCRIPTION
-    parser.add_argument("gt", type=Path, metavar="GT", help="The ground truth.")
-    parser.add_argument("hyp", type=Path, nargs="?", metavar="HYP", help="What was recognised.")
+    parser.add_argument("gt", type=location, metavar="GT", help="The ground truth.")
+    parser.add_argument("hyp", type=location, nargs="?", metavar="HYP", help="What was recognised.")
     add_measures(parser)
     _add_reports(parser.add_argument_group("what is reported (FILE may be - for standard output)"))
     add_html(parser.add_argument_group("what the report of --html has"))

@@ -15,11 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from pagemeter.corpus import Pair
+    from pagemeter.corpus.urls import Location
 
 _REPORTS = ("json", "csv", "markdown", "latex", "html", "alignments", "confusions")
 
 
-def check_inputs(parsed: argparse.Namespace, inputs: Sequence[Path]) -> None:
+def check_inputs(parsed: argparse.Namespace, inputs: Sequence[Location]) -> None:
     """Raises an error if a report would replace an argument, a mapping, or a page file in a folder given."""
     named = [*inputs, *(Path(str(path)[1:]) for path in inputs if str(path).startswith("@"))]
     _refuse(parsed, [*named, *map(Path, parsed.mapping or ())])
@@ -46,7 +47,7 @@ def _there(parsed: argparse.Namespace) -> list[tuple[str, Path]]:
     return [(option, path) for option, path in paths if path.is_file()]
 
 
-def _refuse(parsed: argparse.Namespace, inputs: Iterable[Path]) -> None:
+def _refuse(parsed: argparse.Namespace, inputs: Iterable[Location]) -> None:
     reports = _there(parsed)
     for path in inputs if reports else ():
         for option, report in reports:
@@ -54,12 +55,12 @@ def _refuse(parsed: argparse.Namespace, inputs: Iterable[Path]) -> None:
                 raise _refused(option, path)
 
 
-def _same(one: Path, other: Path) -> bool:
+def _same(one: Location, other: Location) -> bool:
     try:
         return os.path.samefile(one, other)  # noqa: PTH121  (a third of the time of Path.samefile)
     except (OSError, ValueError):  # what is not there is not replaced
         return False
 
 
-def _refused(option: str, path: Path) -> UsageError:
+def _refused(option: str, path: Location) -> UsageError:
     return UsageError(f"{option} {path}: this is an input, which the report would replace; name another file")

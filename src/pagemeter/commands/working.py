@@ -8,6 +8,7 @@ from pagemeter.commands.progress import watched
 from pagemeter.commands.strict import refuse
 from pagemeter.corpus import Pool, Wanted, Work
 from pagemeter.corpus.work import InProcess
+from pagemeter.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
@@ -54,4 +55,16 @@ def runner_of(parsed: argparse.Namespace, pairs: Sequence[Pair]) -> Runner:
     memory = None if parsed.page_memory is None else int(parsed.page_memory * _MB)
     pool = Pool(parsed.jobs, seconds=parsed.page_seconds, memory=memory)  # which refuses numbers below 1
     limits = parsed.page_seconds, parsed.page_memory
+    if parsed.scheduler:
+        return _cluster(parsed, limits)
     return InProcess() if len(pairs) < 2 and limits == (None, None) else pool  # noqa: PLR2004
+
+
+def _cluster(parsed: argparse.Namespace, limits: tuple[float | None, float | None]) -> Runner:
+    from pagemeter.corpus.cluster import LOCAL, Cluster  # noqa: PLC0415  (only where asked for)
+
+    if limits != (None, None):
+        raise UsageError("--page-seconds and --page-memory are for this machine; set limits of the workers")
+    if parsed.jobs and parsed.scheduler != LOCAL:
+        raise UsageError("--jobs: a cluster has the workers it has; leave it out")
+    return Cluster(parsed.scheduler, parsed.jobs)

@@ -30,6 +30,10 @@ def add_working(parser: argparse.ArgumentParser) -> None:
         "--jobs", type=int, metavar="NUMBER", help="Evaluate pages on so many processes (default: all cores)."
     )
     group.add_argument(
+        "--scheduler", metavar="ADDRESS",
+        help="Evaluate pages on the Dask cluster of a scheduler, as tcp://host:8786; local starts one here.",
+    )  # fmt: skip
+    group.add_argument(
         "--page-seconds", type=float, metavar="SECONDS",
         help="Give up a page that takes longer altogether; it counts as failed.",
     )  # fmt: skip

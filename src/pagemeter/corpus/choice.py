@@ -10,9 +10,9 @@ from pagemeter.corpus.kinds import other_kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from pagemeter.corpus.names import Candidate, Side
+    from pagemeter.corpus.urls import Location
 
 _WORD = {"gt": "ground truth", "hyp": "hypothesis"}
 _WORDS = {"gt": "ground truths", "hyp": "hypotheses"}
@@ -22,7 +22,7 @@ _WORDS = {"gt": "ground truths", "hyp": "hypotheses"}
 class Choice:
     """The file chosen, or the error that names all there are; and those passed over for it."""
 
-    path: Path | None
+    path: Location | None
     passed_over: tuple[PassedOver, ...] = ()
     error: str | None = None
 

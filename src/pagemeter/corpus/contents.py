@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from pagemeter.corpus.urls import Location, Url, read_url, stamp_of
 from pagemeter.errors import InputError
 from pagemeter.formats.files import MAX_BYTES, read_bytes
 
@@ -45,17 +46,23 @@ class Content(NamedTuple):
         return Input(hashlib.sha256(self.data).hexdigest(), self.stamp)
 
 
-def fetch(path: Path) -> Content:
-    """The content of a file or of standard input.
+def fetch(path: Location, folder: str = "") -> Content:
+    """The content of a file or of standard input; relative paths are those of the folder if one is given.
 
     >>> fetch(Path("nowhere.xml"))
     Traceback (most recent call last):
     pagemeter.errors.InputError: nowhere.xml: no such file; check the path
     """
-    return Content(_standard_input(), "") if path == STDIN else Content(*_local(path))
+    if isinstance(path, Url):
+        return Content(*read_url(path))
+    if path == STDIN:
+        return Content(_standard_input(), "")
+    found = Path(folder, path) if folder else path
+    stamp = _stamp(found)
+    return Content(read_bytes(found), stamp)
 
 
-def is_same(path: Path | None, seen: Input | None) -> bool:
+def is_same(path: Location | None, seen: Input | None, folder: str = "") -> bool:
     """Whether a file still holds what it did; one that cannot be read does not.
 
     >>> is_same(None, None), is_same(Path("nowhere.xml"), Input("", ""))
@@ -63,17 +70,13 @@ def is_same(path: Path | None, seen: Input | None) -> bool:
     """
     if path is None or seen is None:
         return path is None and seen is None
-    if seen.stamp and _stamp(path) == seen.stamp:
+    stamp = stamp_of(path) if isinstance(path, Url) else _stamp(Path(folder, path))
+    if seen.stamp and stamp == seen.stamp:
         return True
     try:
-        return fetch(path).input.sha256 == seen.sha256
+        return fetch(path, folder).input.sha256 == seen.sha256
     except InputError:
         return False
-
-
-def _local(path: Path) -> tuple[bytes, str]:
-    stamp = _stamp(path)
-    return read_bytes(path), stamp
 
 
 def _stamp(path: Path) -> str:

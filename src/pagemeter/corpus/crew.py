@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import pickle
 import signal
 import sys
 from collections import deque
@@ -13,8 +12,8 @@ from time import monotonic
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from pagemeter.corpus.packing import as_bytes
 from pagemeter.corpus.worker import SECONDS, serve
-from pagemeter.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,22 +55,18 @@ class Worker:
 
     def __init__(self, work: Work, memory: int | None) -> None:
         self.connection, theirs = _CONTEXT.Pipe()
-        self.process = _CONTEXT.Process(target=serve, args=(theirs, work, memory), daemon=True)
+        with _without_main():
+            task = as_bytes(work)
+        self.process = _CONTEXT.Process(target=serve, args=(theirs, task, memory), daemon=True)
         self.tasks: deque[Task] = deque()
         self._sizes: deque[int] = deque()
         self._waiting = 0
         self.ready = False
         self.since = monotonic()
         self._pace = 1.0  # seconds a pair, at first a guess that lets only one wait
-        try:
-            with _without_main():
-                self.process.start()
-        except (pickle.PicklingError, AttributeError, TypeError) as error:
-            raise UsageError(
-                f"{error}: it cannot be sent to other processes; define it in a module, or use one process"
-            ) from None
-        finally:
-            theirs.close()
+        with _without_main():
+            self.process.start()
+        theirs.close()
 
     def fileno(self) -> int:
         """What a selector watches."""

@@ -7,17 +7,20 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pagemeter.corpus.names import Candidate, about_pages, candidate
+from pagemeter.corpus.urls import Url, files_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
+
+    from pagemeter.corpus.urls import Location
 
 
 @dataclass(frozen=True, slots=True)
 class PassedOver:
     """A file that was found but is none of a page, and why."""
 
-    path: Path
+    path: Location
     reason: str
 
 
@@ -27,7 +30,7 @@ class Found:
 
     candidates: list[Candidate] = field(default_factory=list)
     passed_over: list[PassedOver] = field(default_factory=list)
-    problems: list[tuple[Path, str]] = field(default_factory=list)
+    problems: list[tuple[Location, str]] = field(default_factory=list)
 
 
 def find(top: Path, suffixes: Sequence[str] = (), without: Path | None = None) -> Found:
@@ -56,6 +59,18 @@ def find(top: Path, suffixes: Sequence[str] = (), without: Path | None = None) -
     return found
 
 
+def find_elsewhere(top: Url, suffixes: Sequence[str] = ()) -> Found:
+    """The same for a folder that is elsewhere."""
+    found = Found()
+    for url, folders in files_in(top):
+        taken = None if any(name.startswith(".") for name in folders) else candidate(url, folders, suffixes)
+        if taken:
+            found.candidates.append(taken)
+        else:
+            found.passed_over.append(PassedOver(url, _why(url, suffixes)))
+    return found
+
+
 def _walk(folder: Path, without: str | None, above: tuple[str, ...], found: Found) -> Iterator[Path]:
     real = os.path.realpath(folder)
     if real in above:
@@ -80,7 +95,7 @@ def _holds_bytes(path: Path) -> bool:
     return os.path.isfile(path) or not os.path.exists(path)  # noqa: PTH110, PTH113  (they never raise)
 
 
-def _why(path: Path, suffixes: Sequence[str]) -> str:
+def _why(path: Location, suffixes: Sequence[str]) -> str:
     if path.name.startswith("."):
         return "a hidden file"
     if suffixes:

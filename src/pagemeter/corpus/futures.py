@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 from collections import deque
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, wait
 from itertools import islice
@@ -10,7 +11,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from pagemeter._version import __version__
-from pagemeter.corpus.packing import pack, unpack
+from pagemeter.corpus.packing import as_bytes, pack, unpack
 from pagemeter.corpus.worker import failed, results_of
 from pagemeter.errors import PagemeterError
 
@@ -35,10 +36,17 @@ class Answer(NamedTuple):
     seconds: float
 
 
-def evaluate_batch(work: Work, pairs: list[Pair], version: str) -> Answer:
-    """The results of several pairs, wherever this runs; a process with another version refuses.
+def evaluate_batch(work: Work, pairs: list[Pair]) -> Answer:
+    """The results of several pairs, wherever this runs."""
+    began = perf_counter()
+    packed = [pack(results_of(work, pair), details=work.details) for pair in pairs]
+    return Answer(packed, perf_counter() - began)
 
-    >>> evaluate_batch(None, [], "0")
+
+def evaluate_packed(batch: bytes, version: str) -> Answer:
+    """The same of what was packed elsewhere, so that what cannot be unpacked here is an error of this batch.
+
+    >>> evaluate_packed(b"", "0")
     Traceback (most recent call last):
     pagemeter.errors.PagemeterError: a worker has pagemeter ..., and 0 was asked for; install it there
     """
@@ -46,21 +54,21 @@ def evaluate_batch(work: Work, pairs: list[Pair], version: str) -> Answer:
         raise PagemeterError(
             f"a worker has pagemeter {__version__}, and {version} was asked for; install it there"
         )
-    began = perf_counter()
-    packed = [pack(results_of(work, pair), details=work.details) for pair in pairs]
-    return Answer(packed, perf_counter() - began)
+    return evaluate_batch(*pickle.loads(batch))  # noqa: S301  (from whoever started the run)
 
 
 class _Batch(NamedTuple):
     pairs: list[Pair]
     future: Future[Answer]
+    again: bool = False
 
 
 class Futures:
     """Runs pairs on an executor; the results come in the order of the pairs.
 
     `places` says how many batches can be in work at once, as often as it is asked, for workers may come and
-    go. A batch that ends in an error is tried again pair by pair, so that only the pair at fault fails.
+    go. A batch that ends in an error is tried again pair by pair, so that only the pair at fault fails, and
+    none that was only near it when a worker was lost. Batches are `packed` for executors on other machines.
 
     >>> from concurrent.futures import ThreadPoolExecutor
     >>> from pagemeter.corpus import Pair, run
@@ -69,8 +77,10 @@ class Futures:
     ['failed']
     """
 
-    def __init__(self, executor: Executor, places: Callable[[], int] | None = None) -> None:
-        self._executor = executor
+    def __init__(
+        self, executor: Executor, places: Callable[[], int] | None = None, *, packed: bool = False
+    ) -> None:
+        self._executor, self._packed = executor, packed
         self._places = places or (lambda: getattr(executor, "_max_workers", None) or os.cpu_count() or 1)
         self._pace = _SECONDS
 
@@ -78,12 +88,9 @@ class Futures:
         """Every pair with the results of its pages."""
         source, window = iter(pairs), deque[_Batch]()
         try:
-            while True:
-                self._submit(work, source, window)
+            while self._submit(work, source, window) or window:
                 while window and window[0].future.done():
                     yield from self._results(work, window.popleft(), window)
-                if not window:
-                    return
                 pending = [batch.future for batch in window if not batch.future.done()]
                 if pending:
                     wait(pending, return_when=FIRST_COMPLETED)
@@ -91,20 +98,25 @@ class Futures:
             for batch in window:
                 batch.future.cancel()
 
-    def _submit(self, work: Work, source: Iterator[Pair], window: deque[_Batch]) -> None:
+    def _submit(self, work: Work, source: Iterator[Pair], window: deque[_Batch]) -> bool:
+        """Hands over what there is room for; says whether there may be more."""
         places = max(1, self._places())
         pending = sum(not batch.future.done() for batch in window)
         while pending < _AHEAD * places and len(window) < _DONE * places:
             size = max(1, min(_MOST, int(_SECONDS / self._pace)))
             pairs = list(islice(source, size))
             if not pairs:
-                return
+                return False
             window.append(self._batch(work, pairs))
             pending += 1
+        return True
 
-    def _batch(self, work: Work, pairs: list[Pair]) -> _Batch:
+    def _batch(self, work: Work, pairs: list[Pair], *, again: bool = False) -> _Batch:
         try:
-            return _Batch(pairs, self._executor.submit(evaluate_batch, work, pairs, __version__))
+            if self._packed:
+                data = as_bytes((work, pairs))
+                return _Batch(pairs, self._executor.submit(evaluate_packed, data, __version__), again)
+            return _Batch(pairs, self._executor.submit(evaluate_batch, work, pairs), again)
         except RuntimeError as error:  # BrokenExecutor among them
             raise _ended(error) from None
 
@@ -113,11 +125,15 @@ class Futures:
     ) -> Iterator[tuple[Pair, tuple[PageResult, ...]]]:
         try:
             answer = batch.future.result()
-        except (PagemeterError, BrokenExecutor, CancelledError, ImportError) as error:
-            raise error if isinstance(error, PagemeterError) else _ended(error) from None
+        except PagemeterError:
+            raise
+        except (BrokenExecutor, CancelledError) as error:
+            raise _ended(error) from None
+        except ImportError as error:
+            raise PagemeterError(f"a worker lacks a package: {error}; install it there") from None
         except Exception as error:  # noqa: BLE001  (whatever an executor says of a worker that is gone)
-            if len(batch.pairs) > 1:
-                window.extendleft(self._batch(work, [pair]) for pair in reversed(batch.pairs))
+            if not batch.again:
+                window.extendleft(self._batch(work, [pair], again=True) for pair in reversed(batch.pairs))
             else:
                 yield batch.pairs[0], (failed(batch.pairs[0], f"{type(error).__name__}: {error}"),)
             return

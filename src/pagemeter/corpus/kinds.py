@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+from pagemeter.corpus.contents import fetch
+from pagemeter.corpus.urls import Location, Url, read_url
 from pagemeter.errors import InputError
-from pagemeter.formats import formats, load_pages
+from pagemeter.formats import formats, read_pages
 from pagemeter.formats.detect import head_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 MANIFEST = "store.json"
 """The file by which a results store is known."""
@@ -18,17 +17,17 @@ _ENOUGH = 65_536
 _REPORT = re.compile(rb'<meta name="generator" content="pagemeter report">|\A<!-- pagemeter report -->')
 
 
-def is_store(path: Path) -> bool:
+def is_store(path: Location) -> bool:
     """Whether a folder is a results store.
 
     >>> from pathlib import Path
     >>> is_store(Path("nowhere"))
     False
     """
-    return (path / MANIFEST).is_file()
+    return isinstance(path, Path) and (path / MANIFEST).is_file()
 
 
-def other_kind(path: Path) -> str | None:
+def other_kind(path: Location) -> str | None:
     """Why a file is none of a page: other XML, JSON without a page, a report of ours; None if it may be one.
 
     A damaged page is not of another kind; reading it says what is wrong.
@@ -43,9 +42,8 @@ def other_kind(path: Path) -> str | None:
     if path.suffix.lower() == ".json":
         return _no_page(path)
     try:
-        with path.open("rb") as file:
-            data = file.read(_ENOUGH)
-    except OSError:
+        data = _beginning(path)
+    except (OSError, InputError):
         return None
     if _REPORT.search(data[:500]):
         return "a report of pagemeter"
@@ -55,9 +53,20 @@ def other_kind(path: Path) -> str | None:
     return f"root element {head.root!r} is of no page format"
 
 
-def _no_page(path: Path) -> str | None:
+def _beginning(path: Location) -> bytes:
+    if isinstance(path, Url):
+        return read_url(path)[0][:_ENOUGH]
+    with path.open("rb") as file:
+        return file.read(_ENOUGH)
+
+
+def _no_page(path: Location) -> str | None:
     try:
-        load_pages(path)
+        data = fetch(path).data
     except InputError:
-        return "JSON that holds no page" if path.is_file() else None
+        return None
+    try:
+        read_pages(data, str(path))
+    except InputError:
+        return "JSON that holds no page"
     return None

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pagemeter.corpus.contents import fetch
 from pagemeter.corpus.folders import Found, PassedOver
 from pagemeter.corpus.names import Candidate, candidate
-from pagemeter.formats.files import read_bytes
+from pagemeter.corpus.urls import Location, Url, location
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 LISTS = (".lst", ".list")
 
 
-def read_list(path: Path, suffixes: Sequence[str] = ()) -> Found:
+def read_list(path: Location, suffixes: Sequence[str] = ()) -> Found:
     r"""The files that a list names, one a line; blank lines and lines that begin with # are left out.
 
     >>> import tempfile
+    >>> from pathlib import Path
     >>> path = Path(tempfile.mkdtemp(), "gt.lst")
     >>> _ = path.write_text("# two pages\na/1.xml\nb/1.xml\n")
     >>> [found.name for found in read_list(path).candidates]
@@ -33,10 +34,11 @@ def read_list(path: Path, suffixes: Sequence[str] = ()) -> Found:
             paths.append(located(line, path))
         except ValueError as error:
             found.problems.append((path, f"line {number}: {error}"))
-    top = os.path.commonpath([os.path.abspath(p.parent) for p in paths]) if paths else ""  # noqa: PTH100
+    above = [_folders(listed) for listed in paths]
+    common = _shared(above)
     found.passed_over += [PassedOver(listed, "named twice in a list") for listed in _repeated(paths)]
-    for listed in dict.fromkeys(paths):
-        folders = Path(os.path.relpath(listed.parent, top)).parts
+    for listed, all_folders in dict(zip(paths, above, strict=True)).items():
+        folders = tuple(all_folders[common:])
         taken = candidate(listed, folders, suffixes)
         if taken or not suffixes:
             found.candidates.append(taken or Candidate(listed, folders, listed.stem, listed.suffix, None))
@@ -45,21 +47,37 @@ def read_list(path: Path, suffixes: Sequence[str] = ()) -> Found:
     return found
 
 
-def _repeated(paths: Sequence[Path]) -> list[Path]:
+def _folders(listed: Location) -> list[str]:
+    """All folders that a file is in, from the top."""
+    return (listed.parent if isinstance(listed, Url) else os.path.abspath(listed.parent)).split("/")  # noqa: PTH100
+
+
+def _shared(above: Sequence[Sequence[str]]) -> int:
+    """How many of the first folders are the same for all."""
+    shortest = min(map(len, above), default=0)
+    return next((n for n in range(shortest) if len({folders[n] for folders in above}) > 1), shortest)
+
+
+def _repeated(paths: Sequence[Location]) -> list[Location]:
     return [listed for listed, count in Counter(paths).items() for _ in range(count - 1)]
 
 
-def lines_in(path: Path) -> Iterator[tuple[int, str]]:
+def lines_in(path: Location) -> Iterator[tuple[int, str]]:
     """The lines that say something, numbered; names are bytes and need not be UTF-8."""
-    text = read_bytes(path).decode("utf-8-sig", "surrogateescape")
+    text = fetch(path).data.decode("utf-8-sig", "surrogateescape")
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip() and not line.startswith("#"):
             yield number, line.rstrip("\r")
 
 
-def located(name: str, listed_in: Path) -> Path:
+def located(name: str, listed_in: Location) -> Location:
     """A relative path is that of the list's folder, or else, if it exists there, of the working folder."""
     if "\0" in name:
         raise ValueError("a zero byte in a name; mend the list")
+    given = location(name)
+    if isinstance(given, Url):
+        return given
     beside = listed_in.parent / name
-    return Path(name) if not os.path.lexists(beside) and os.path.lexists(name) else beside
+    if isinstance(beside, Url):
+        return given if given.is_absolute() else beside
+    return given if not os.path.lexists(beside) and os.path.lexists(name) else beside

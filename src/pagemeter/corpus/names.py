@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
+
+    from pagemeter.corpus.urls import Location
 
 Side = Literal["gt", "hyp"]
 
@@ -38,7 +39,7 @@ _IMAGE = re.compile(rf"(?<=.)\.(?:{'|'.join(IMAGES)})\Z", re.IGNORECASE)
 class Candidate:
     """A file that may hold a page: its place below the folder that was given, and what its name says."""
 
-    path: Path
+    path: Location
     folders: tuple[str, ...]
     stem: str
     suffix: str
@@ -50,7 +51,7 @@ class Candidate:
         return "/".join((*self.folders, self.stem))
 
 
-def candidate(path: Path, folders: Sequence[str] = (), suffixes: Sequence[str] = ()) -> Candidate | None:
+def candidate(path: Location, folders: Sequence[str] = (), suffixes: Sequence[str] = ()) -> Candidate | None:
     """What the name of a page file says; None if it is none of a page file.
 
     >>> from pathlib import Path
@@ -79,7 +80,7 @@ def about_pages(name: str) -> bool:
     return name.partition(".")[0].lower() in _NO_PAGES
 
 
-def stem_of(path: Path) -> str:
+def stem_of(path: Location) -> str:
     """The name of a page by its file, whatever its suffix.
 
     >>> from pathlib import Path

@@ -14,10 +14,9 @@ from pagemeter.errors import InputError
 from pagemeter.page import Warn
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pagemeter.corpus.names import Side
     from pagemeter.corpus.pairs import Pair
+    from pagemeter.corpus.urls import Location
     from pagemeter.page import Page
 
 _OPTION = re.compile(rf"(?<!\S)--({'|'.join(field.name for field in fields(Reader))})\b")
@@ -31,11 +30,12 @@ class Opened(NamedTuple):
 
 
 def open_pair(
-    pair: Pair, reading: Reading, *, inputs: bool = False, failed_as_missing: bool = False
+    pair: Pair, reading: Reading, folder: str = "", *, inputs: bool = False, failed_as_missing: bool = False
 ) -> PageResult | Opened:
     """The pages in two files, the first with the first and so on, or the result that there are none.
 
-    With `failed_as_missing` a hypothesis that cannot be read is as one that is not there, with a warning.
+    Relative paths are those of the folder, or of the working one. With `failed_as_missing` a hypothesis that
+    cannot be read is as one that is not there, with a warning.
 
     >>> from pathlib import Path
     >>> from pagemeter.corpus import Pair, Reading
@@ -45,8 +45,8 @@ def open_pair(
     gt_file, hyp_file = (None if path is None else str(path) for path in (pair.gt, pair.hyp))
     if pair.error is not None or pair.gt is None:
         return PageResult(pair.name, gt_file, hyp_file, None, pair.warnings, pair.error)
-    gt = _load(reading.gt, pair.gt, "gt", inputs=inputs)
-    hyp = _load(reading.hyp, pair.hyp, "hyp", inputs=inputs)
+    gt = _load(reading.gt, pair.gt, "gt", folder, inputs=inputs)
+    hyp = _load(reading.hyp, pair.hyp, "hyp", folder, inputs=inputs)
     if failed_as_missing and hyp.error and not gt.error:
         warning = Warn(hyp_file or pair.name, "file", f"counted as missed: {_reason(hyp.error, hyp_file)}")
         pair = replace(pair, hyp=None, warnings=(*pair.warnings, warning))
@@ -66,11 +66,11 @@ class _Loaded(NamedTuple):
     error: str | None = None
 
 
-def _load(reader: Reader, path: Path | None, side: Side, *, inputs: bool) -> _Loaded:
+def _load(reader: Reader, path: Location | None, side: Side, folder: str, *, inputs: bool) -> _Loaded:
     if path is None:
         return _Loaded()
     try:
-        content = fetch(path)
+        content = fetch(path, folder)
         pages = tuple(_with_options_of(page, side) for page in reader.pages(path, content))
         return _Loaded(pages, content.input if inputs else None)
     except InputError as error:

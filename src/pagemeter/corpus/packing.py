@@ -6,7 +6,7 @@ import pickle
 from typing import TYPE_CHECKING, Any
 
 from pagemeter.corpus.result import PageResult
-from pagemeter.errors import PagemeterError
+from pagemeter.errors import PagemeterError, UsageError
 from pagemeter.evaluation import Evaluation
 from pagemeter.measure import ALL, Measure
 from pagemeter.page import Warn
@@ -33,6 +33,21 @@ def pack(results: Sequence[PageResult], *, details: bool) -> bytes:
     True
     """
     return pickle.dumps(tuple(results) if details else [_plain(result) for result in results])
+
+
+def as_bytes(what: Any) -> bytes:  # noqa: ANN401
+    """What is sent to other processes, or a clear error if it cannot be.
+
+    >>> as_bytes(lambda: 0)
+    Traceback (most recent call last):
+    pagemeter.errors.UsageError: ...: it cannot be sent to other processes; define it in a module, or ...
+    """
+    try:
+        return pickle.dumps(what)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise UsageError(
+            f"{error}: it cannot be sent to other processes; define it in a module, or use one process"
+        ) from None
 
 
 def unpack(data: bytes, settings: Settings | None) -> tuple[PageResult, ...]:

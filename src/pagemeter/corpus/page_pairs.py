@@ -10,9 +10,9 @@ from pagemeter.page import Page, Warn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from pagemeter.corpus.pairs import Pair
+    from pagemeter.corpus.urls import Location
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def page_pairs(pair: Pair, gts: Sequence[Page], hyps: Sequence[Page]) -> Iterato
         )
 
 
-def _file(path: Path | None, page: Page | None, number: int, pages: Sequence[Page]) -> str | None:
+def _file(path: Location | None, page: Page | None, number: int, pages: Sequence[Page]) -> str | None:
     if path is None or page is None:
         return None
     return f"{path}#{number}" if len(pages) > 1 else str(path)

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Literal
 
 from pagemeter.corpus.contents import STDIN
 from pagemeter.corpus.dividing import divide
-from pagemeter.corpus.folders import Found, PassedOver, find
+from pagemeter.corpus.folders import Found, PassedOver, find, find_elsewhere
 from pagemeter.corpus.hints import names_files, no_common_name, some, undivided
 from pagemeter.corpus.lists import LISTS, read_list
 from pagemeter.corpus.matching import match
 from pagemeter.corpus.names import Candidate, candidate, stem_of, with_dot
 from pagemeter.corpus.pairs import Pair, Pairing
 from pagemeter.corpus.tables import TABLES, read_table
+from pagemeter.corpus.urls import Location, Url, is_folder
 from pagemeter.errors import InputError, UsageError
 from pagemeter.page import Warn
 
@@ -28,8 +29,8 @@ Kind = Literal["file", "folder", "list", "table"]
 
 
 def pair(
-    gt: Path,
-    hyp: Path | None = None,
+    gt: Location,
+    hyp: Location | None = None,
     *,
     gt_suffixes: Sequence[str] = (),
     hyp_suffixes: Sequence[str] = (),
@@ -65,12 +66,12 @@ def pair(
     return _match(gt, hyp, gts, hyps, sides)
 
 
-def _kind(path: Path) -> Kind:
+def _kind(path: Location) -> Kind:
     if path == STDIN:
         return "file"
-    if path.is_dir():
+    if _is_folder(path):
         return "folder"
-    if not os.path.lexists(path):
+    if isinstance(path, Path) and not os.path.lexists(path):
         if str(path).startswith("@"):
             return "list"
         raise InputError(f"{path}: no such file or folder; check the path")
@@ -78,7 +79,17 @@ def _kind(path: Path) -> Kind:
     return "list" if suffix in LISTS else "table" if suffix in TABLES else "file"
 
 
-def _check(gt: Path, hyp: Path, kinds: tuple[Kind, Kind]) -> None:
+def _is_folder(path: Location) -> bool:
+    return is_folder(path) if isinstance(path, Url) else path.is_dir()
+
+
+def _is_one_folder(gt: Location, hyp: Location) -> bool:
+    if isinstance(gt, Url) or isinstance(hyp, Url):
+        return gt == hyp
+    return gt.is_dir() and hyp.is_dir() and gt.samefile(hyp)
+
+
+def _check(gt: Location, hyp: Location, kinds: tuple[Kind, Kind]) -> None:
     for path, kind in zip((gt, hyp), kinds, strict=True):
         if kind == "table":
             raise UsageError(f"{path}: a table of pairs names both sides; give it alone")
@@ -91,12 +102,17 @@ def _check(gt: Path, hyp: Path, kinds: tuple[Kind, Kind]) -> None:
         )
 
 
-def _found(path: Path, kind: Kind, side: Side, suffixes: Sequence[str], other: Path | None = None) -> Found:
+def _found(
+    path: Location, kind: Kind, side: Side, suffixes: Sequence[str], other: Location | None = None
+) -> Found:
     if kind == "list":
-        found = read_list(path if os.path.lexists(path) else Path(str(path)[1:]), suffixes)
+        is_there = isinstance(path, Url) or os.path.lexists(path)
+        found = read_list(path if is_there else Path(str(path)[1:]), suffixes)
+    elif isinstance(path, Url):
+        found = find_elsewhere(path, suffixes)
     else:
-        inside = other if other and other.is_dir() and not other.samefile(path) else None
-        found = find(path, suffixes, without=inside)
+        within = other if isinstance(other, Path) and other.is_dir() and not other.samefile(path) else None
+        found = find(path, suffixes, without=within)
     if not found.candidates and not found.problems:
         raise InputError(f"{path}: {_nothing(kind, side, suffixes, found.passed_over)}")
     return found
@@ -116,7 +132,7 @@ def _nothing(kind: Kind, side: Side, suffixes: Sequence[str], passed_over: Seque
     )
 
 
-def _look_up(gt: Path, hyp: Path, found: Found) -> Pairing:
+def _look_up(gt: Location, hyp: Location, found: Found) -> Pairing:
     """The partner of one file, wherever in a folder it lies; the other files there were not asked for."""
     own = candidate(gt) or Candidate(gt, (), stem_of(gt), gt.suffix, None)
     others = [replace(other, folders=()) for other in found.candidates]
@@ -125,15 +141,15 @@ def _look_up(gt: Path, hyp: Path, found: Found) -> Pairing:
         has = f"only {some(others)}" if others else "no pages"
         remedy = (
             f"to take the files it lists write @{gt}"
-            if names_files(gt)
+            if isinstance(gt, Path) and names_files(gt)
             else "give the hypothesis file itself"
         )
         raise InputError(f"{gt}: no file of its name in {hyp}, {has}; {remedy}")
     return Pairing((*pairs, *_problems(found)))
 
 
-def _match(gt: Path, hyp: Path, gts: Found, hyps: Found, sides: Sequence[Sequence[str]]) -> Pairing:
-    if gt.is_dir() and hyp.is_dir() and gt.samefile(hyp):
+def _match(gt: Location, hyp: Location, gts: Found, hyps: Found, sides: Sequence[Sequence[str]]) -> Pairing:
+    if _is_one_folder(gt, hyp):
         divide(gts, hyps, sides)
         if gts.candidates and gts.candidates == hyps.candidates:
             alike = "given for both sides, and no name tells them apart; give two folders, or --gt-suffix"
@@ -142,7 +158,7 @@ def _match(gt: Path, hyp: Path, gts: Found, hyps: Found, sides: Sequence[Sequenc
     pairs = tuple(map(_marked, matched.pairs))
     problems = [*_problems(gts), *_problems(hyps)]
     if not problems and not any((made.gt and made.hyp) or made.error for made in pairs):
-        if gt.is_dir() or hyp.is_dir():
+        if _is_folder(gt) or _is_folder(hyp):
             raise InputError(f"{gt} and {hyp}: {_apart(pairs, gts.candidates, hyps.candidates)}")
         pairs = _line_by_line(gt, hyp, gts.candidates, hyps.candidates)
     passed_over = (*gts.passed_over, *hyps.passed_over, *matched.passed_over)
@@ -150,7 +166,7 @@ def _match(gt: Path, hyp: Path, gts: Found, hyps: Found, sides: Sequence[Sequenc
 
 
 def _line_by_line(
-    gt: Path, hyp: Path, gts: Sequence[Candidate], hyps: Sequence[Candidate]
+    gt: Location, hyp: Location, gts: Sequence[Candidate], hyps: Sequence[Candidate]
 ) -> tuple[Pair, ...]:
     """The pairs of two lists in which no name agrees."""
     if len(gts) != len(hyps):
@@ -175,7 +191,8 @@ def _problems(found: Found) -> list[Pair]:
 
 def _listed(made: Pair) -> Pair:
     """The pair with a warning if its files look like lists of files."""
-    counts = [path not in (None, STDIN) and names_files(path) for path in (made.gt, made.hyp)]
+    paths = [path for path in (made.gt, made.hyp) if isinstance(path, Path) and path != STDIN]
+    counts = [len(paths) > 1, *map(names_files, paths)]
     if not all(counts):
         return made
     reason = f"compared as text, but each line names a file; to compare these write @{made.gt} @{made.hyp}"
@@ -190,8 +207,10 @@ def _marked(made: Pair) -> Pair:
     return replace(made, warnings=(*made.warnings, Warn(str(made.gt), "file", reason)))
 
 
-def _same(one: Path, other: Path) -> bool:
+def _same(one: Location, other: Location) -> bool:
     """Whether two paths lead to one file, which may be missing."""
+    if isinstance(one, Url) or isinstance(other, Url):
+        return one == other
     try:
         return one.samefile(other)
     except OSError:

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pagemeter.corpus.contents import Inputs
     from pagemeter.corpus.folders import PassedOver
+    from pagemeter.corpus.urls import Location
     from pagemeter.page import Warn
 
 
@@ -27,8 +26,8 @@ class Pair:
     """
 
     name: str
-    gt: Path | None
-    hyp: Path | None
+    gt: Location | None
+    hyp: Location | None
     warnings: tuple[Warn, ...] = ()
     error: str | None = None
     document: str | None = None

@@ -10,9 +10,8 @@ from pagemeter.formats import read_pages
 from pagemeter.formats.registry import named
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pagemeter.corpus.contents import Content
+    from pagemeter.corpus.urls import Location
     from pagemeter.formats.base import Level, Order
     from pagemeter.page import Page
 
@@ -40,7 +39,7 @@ class Reader:
             b"", "", format="text", level=self.level, order=self.order, encoding=self.encoding, dpi=self.dpi
         )
 
-    def pages(self, path: Path, content: Content | None = None) -> tuple[Page, ...]:
+    def pages(self, path: Location, content: Content | None = None) -> tuple[Page, ...]:
         """The pages of a file, or of standard input, which is text unless a format is named."""
         piped = path == STDIN
         return read_pages(

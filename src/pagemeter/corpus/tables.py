@@ -18,6 +18,8 @@ from pagemeter.page import Warn
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from pagemeter.corpus.urls import Location
+
 TABLES = (".tsv", ".jsonl", ".ndjson")
 
 Row = Mapping[str, str | None]
@@ -25,7 +27,7 @@ _COLUMNS = ("gt", "hyp", "page", "document")
 _KNOWN = f"known are: {', '.join(_COLUMNS)}"
 
 
-def read_table(path: Path) -> Pairing:
+def read_table(path: Location) -> Pairing:
     r"""The pairs of a TSV, or of JSON lines: ground truth, hypothesis and, if wanted, name and document.
 
     >>> import tempfile
@@ -51,7 +53,7 @@ def read_table(path: Path) -> Pairing:
     return Pairing(_distinct(_warned(pairs)))
 
 
-def _pair(row: Row, path: Path, number: int) -> Pair:
+def _pair(row: Row, path: Location, number: int) -> Pair:
     gt, hyp = (located(name, path) if (name := row.get(side)) else None for side in ("gt", "hyp"))
     first = gt or hyp
     if first is None:
@@ -69,7 +71,7 @@ def _unknown(names: Iterable[str]) -> list[str]:
 
 def _warned(pairs: Sequence[Pair]) -> list[Pair]:
     """The pairs, with a warning where a ground truth has been named before, for it counts each time."""
-    seen: set[Path] = set()
+    seen: set[Location] = set()
     made = []
     for one in pairs:
         if one.gt in seen:
@@ -97,7 +99,7 @@ def _distinct(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
     return tuple(named)
 
 
-def _headings(line: str, path: Path) -> tuple[str, ...] | None:
+def _headings(line: str, path: Location) -> tuple[str, ...] | None:
     """The columns, if the first line names them by gt or hyp; what it does not name may follow."""
     cells = tuple(cell.strip().lower() for cell in line.split("\t"))
     if not {"gt", "hyp"} & set(cells):

@@ -38,6 +38,7 @@ class Work:
 
     Without `details` results have numbers only, no texts and no matchings; with `inputs` they say what the
     files held, with `per_line` what each line got by that measure, with `prepare` what reports made of them.
+    Relative paths are those of `folder`, or of the working folder.
 
     >>> from pathlib import Path
     >>> from pagemeter.corpus import Pair, Reading, Wanted
@@ -56,13 +57,16 @@ class Work:
     per_line: Measure | None = None
     prepare: Preparations = field(default_factory=dict)
     failed_as_missing: bool = False
+    folder: str = ""
 
     def __call__(self, pair: Pair) -> tuple[PageResult, ...]:
         """The results of the pages in two files: usually one; none if the files are what has been seen."""
-        if pair.seen and all(map(is_same, (pair.gt, pair.hyp) if pair.gt else (None, None), pair.seen)):
+        if self._has_seen(pair):
             return ()
         began = perf_counter()
-        opened = open_pair(pair, self.reading, inputs=self.inputs, failed_as_missing=self.failed_as_missing)
+        opened = open_pair(
+            pair, self.reading, self.folder, inputs=self.inputs, failed_as_missing=self.failed_as_missing
+        )
         if isinstance(opened, PageResult):
             return (opened,)
         made = []
@@ -77,6 +81,12 @@ class Work:
                 result = replace(result, prepared={name: of(result) for name, of in self.prepare.items()})
             made.append(result if self.details else result.numbers)
         return tuple(made)
+
+    def _has_seen(self, pair: Pair) -> bool:
+        paths = (pair.gt, pair.hyp) if pair.gt else (None, None)  # without ground truth nothing is read
+        return pair.seen is not None and all(
+            is_same(path, seen, self.folder) for path, seen in zip(paths, pair.seen, strict=True)
+        )
 
     def _evaluate(self, page: PagePair) -> PageResult:
         result = PageResult(page.name, page.gt_file, page.hyp_file, None, page.warnings)

@@ -25,14 +25,15 @@ SECONDS = struct.Struct("d")
 """What an answer begins with: how long it took."""
 
 
-def serve(connection: Connection, work: Work, memory: int | None) -> None:
-    """Answers every pair with the results of its pages, after an empty answer that says that it is ready.
+def serve(connection: Connection, packed: bytes, memory: int | None) -> None:
+    """Answers every pair with the results of its pages, after an empty answer: it is ready.
 
-    `memory`, in bytes, is what a page may take beyond what the process has, so that one that needs more fails
-    by itself.
+    `packed` is the work, and `memory`, in bytes, what a page may take beyond what the process has, so that
+    one that needs more fails by itself.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is asked as well and ends the pool
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    work: Work = pickle.loads(packed)  # noqa: S301  (from our own process)
     if memory is not None:
         _limit(memory)
     try:

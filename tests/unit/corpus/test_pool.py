@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -75,6 +75,35 @@ def test_totals_of_threads_and_processes_of_others_are_the_same(pairs):
                 totals[-1].add(result)
     assert totals[0].scores == totals[1].scores == totals[2].scores
     assert totals[0].pages == 60
+
+
+class AtOnce(Executor):
+    """Does everything at once, and fails as often as it is told."""
+
+    def __init__(self, *, failures=0):
+        self.failures, self.calls = failures, 0
+
+    def submit(self, function, /, *arguments):
+        future = Future()
+        self.calls += 1
+        if self.calls <= self.failures:
+            future.set_exception(OSError("a worker is lost"))
+        else:
+            future.set_result(function(*arguments))
+        return future
+
+
+def test_no_pair_is_lost_by_an_executor_that_is_always_done_before_it_is_asked(pairs):
+    given = pairs(*noisy(60))
+    assert [r.name for r in run(given, ["CER"], on=AtOnce())] == [pair.name for pair in given]
+
+
+def test_pairs_of_a_worker_that_is_lost_are_done_again(pairs):
+    given = pairs(*noisy(20))
+    found = list(run(given, ["CER"], on=AtOnce(failures=3)))
+    assert [r.status for r in found] == ["evaluated"] * 20
+    (lost,) = run(given[:1], ["CER"], on=AtOnce(failures=2))
+    assert lost.error == f"{given[0].gt}: OSError: a worker is lost"
 
 
 def test_details_come_along_if_they_are_wanted(pairs):

@@ -1,0 +1,82 @@
+"""Many machines: pages on the workers of a Dask cluster, which may come and go."""
+
+from __future__ import annotations
+
+import os
+from contextlib import ExitStack
+from dataclasses import replace
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+
+from pagemeter._version import __version__
+from pagemeter.corpus.cores import cores
+from pagemeter.corpus.futures import Futures
+from pagemeter.errors import DependencyError, PagemeterError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from pagemeter.corpus.pairs import Pair
+    from pagemeter.corpus.result import PageResult
+    from pagemeter.corpus.work import Work
+
+LOCAL = "local"
+"""The address of a cluster that is started on this machine, for trying."""
+_SECONDS = 15  # to find the scheduler
+
+
+class Cluster:
+    """Runs pairs on a Dask cluster; the results come in the order of the pairs.
+
+    `address` is that of a scheduler, such as `tcp://host:8786`, the path of a scheduler file, or `local`. A
+    worker that is lost has its pairs done by another. Relative paths are those of the working folder of this
+    process, which the workers have to see under the same name.
+
+    >>> Cluster("tcp//host")
+    Traceback (most recent call last):
+    pagemeter.errors.UsageError: --scheduler tcp//host: give an address such as tcp://host:8786, ...
+    """
+
+    def __init__(self, address: str, jobs: int | None = None) -> None:
+        if address != LOCAL and "://" not in address and not os.path.isfile(address):  # noqa: PTH113
+            raise UsageError(
+                f"--scheduler {address}: give an address such as tcp://host:8786, the path of a scheduler "
+                f"file, or {LOCAL}"
+            )
+        self._address, self._jobs = address, jobs
+
+    def map(self, work: Work, pairs: Iterable[Pair]) -> Iterator[tuple[Pair, tuple[PageResult, ...]]]:
+        """Every pair with the results of its pages."""
+        with ExitStack() as stack:
+            client = _client(stack, self._address, self._jobs or cores())
+            _check(client)
+            executor = stack.enter_context(client.get_executor(pure=False))
+            runner = Futures(executor, lambda: sum(client.ncores().values()), packed=True)
+            yield from runner.map(replace(work, folder=os.getcwd()), pairs)  # noqa: PTH109
+
+
+def _check(client: Any) -> None:  # noqa: ANN401
+    """Raises an error if a worker lacks this version of pagemeter, for it could not say so later."""
+    for worker, found in client.run(version, "pagemeter", on_error="return").items():
+        if found != __version__:
+            has = "no pagemeter" if isinstance(found, PackageNotFoundError) else f"pagemeter {found}"
+            raise PagemeterError(f"{worker}: it has {has}; install pagemeter {__version__} there")
+
+
+def _client(stack: ExitStack, address: str, jobs: int) -> Any:  # noqa: ANN401
+    try:
+        distributed: Any = import_module("distributed")  # optional, slow to load, and untyped
+    except ImportError as error:
+        raise DependencyError(f"--scheduler: {error}; pip install 'pagemeter[dask]'") from None
+    if address == LOCAL:
+        options: dict[str, Any] = {"n_workers": jobs, "threads_per_worker": 1, "dashboard_address": None}
+        cluster = stack.enter_context(distributed.LocalCluster(**options))
+        return stack.enter_context(distributed.Client(cluster))
+    where = {"address": address} if "://" in address else {"scheduler_file": address}
+    try:
+        return stack.enter_context(distributed.Client(**where, timeout=_SECONDS))
+    except (OSError, ValueError) as error:
+        raise UsageError(
+            f"--scheduler {address}: no scheduler answers ({error}); start one with: dask scheduler"
+        ) from None

@@ -1,0 +1,150 @@
+"""Files that are elsewhere: on S3, in archives, wherever fsspec reaches.
+
+A URL may be a chain, as fsspec has it: `zip://0001.xml::s3://bucket/pages.zip` is a member of an archive.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+from pagemeter.errors import DependencyError, InputError
+from pagemeter.formats.files import MAX_BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_MARK = "://"
+_CHAIN = "::"
+_STAMPS = ("ETag", "LastModified", "last_modified", "mtime", "CRC", "chksum", "sha256", "md5Hash")
+"""What file systems say of a file that changes when it does."""
+
+
+class Url(str):
+    """Where a file is; its parts are named as those of a path.
+
+    >>> url = Url("zip://a/0001.xml::s3://bucket/pages.zip")
+    >>> url.name, url.suffix, url.parent
+    ('0001.xml', '.xml', 'zip://a::s3://bucket/pages.zip')
+    """
+
+    __slots__ = ()
+
+    @property
+    def name(self) -> str:
+        """The last part."""
+        return self._path.name
+
+    @property
+    def stem(self) -> str:
+        """The last part without its suffix."""
+        return self._path.stem
+
+    @property
+    def suffix(self) -> str:
+        """The end of the last part."""
+        return self._path.suffix
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The parts of the first link of the chain, without the protocol."""
+        return self._path.parts
+
+    @property
+    def parent(self) -> Url:
+        """The folder it is in."""
+        protocol, _, rest = self.partition(_MARK)
+        path, chain, others = rest.partition(_CHAIN)
+        return Url(f"{protocol}{_MARK}{path.rstrip('/').rpartition('/')[0]}{chain}{others}")
+
+    def __truediv__(self, name: str) -> Url:
+        first, chain, others = self.partition(_CHAIN)
+        joined = f"{first}{name}" if first.endswith("/") else f"{first}/{name}"
+        return Url(f"{joined}{chain}{others}")
+
+    @property
+    def _path(self) -> PurePosixPath:
+        return PurePosixPath(self.partition(_MARK)[2].partition(_CHAIN)[0])
+
+
+Location = Path | Url
+"""A file, here or elsewhere."""
+
+
+def location(text: str) -> Location:
+    """A URL if a text has a protocol, else a path.
+
+    >>> location("gt/1.xml"), location("s3://bucket/1.xml")
+    (PosixPath('gt/1.xml'), 's3://bucket/1.xml')
+    """
+    return Url(text) if _MARK in text else Path(text)
+
+
+def read_url(url: Url) -> tuple[bytes, str]:
+    """The bytes of a file, and a stamp that changes when they do, empty if there is none."""
+    files, path = _found(url)
+    try:
+        stamp = _stamp(files, path)
+        with files.open(path, "rb") as file:
+            return file.read(MAX_BYTES + 1), stamp
+    except Exception as error:  # noqa: BLE001  (every file system has errors of its own)
+        raise _unreadable(url, error) from None
+
+
+def stamp_of(url: Url) -> str:
+    """The stamp alone; empty if the file cannot be had."""
+    try:
+        return _stamp(*_found(url))
+    except Exception:  # noqa: BLE001  (reading it says why)
+        return ""
+
+
+def is_folder(url: Url) -> bool:
+    """Whether a URL names a folder; an error if it names nothing."""
+    files, path = _found(url)
+    try:
+        if files.isdir(path):
+            return True
+        files.info(path)
+    except Exception as error:  # noqa: BLE001
+        raise _unreadable(url, error) from None
+    return False
+
+
+def files_in(url: Url) -> Iterator[tuple[Url, tuple[str, ...]]]:
+    """All files in a folder and its sub-folders, by name, each with the folders between."""
+    files, top = _found(url)
+    try:
+        found = sorted(files.find(top))
+    except Exception as error:  # noqa: BLE001
+        raise _unreadable(url, error) from None
+    for path in found:
+        inside = path[len(top) :].lstrip("/") if path.startswith(top) else path
+        yield url / inside, PurePosixPath(inside).parts[:-1]
+
+
+def _found(url: Url) -> tuple[Any, str]:
+    """The file system of a URL and the path in it."""
+    import fsspec  # noqa: PLC0415  (only where a URL is)
+
+    try:
+        files, path = fsspec.core.url_to_fs(str(url))
+    except ImportError as error:
+        extra = "; for S3: pip install 'pagemeter[s3]'" if url.partition(_MARK)[0] == "s3" else ""
+        raise DependencyError(f"{url}: {error}{extra}") from None
+    except Exception as error:  # noqa: BLE001
+        raise _unreadable(url, error) from None
+    return files, path
+
+
+def _stamp(files: Any, path: str) -> str:  # noqa: ANN401
+    said = files.info(path)
+    marks = [f"{said[name]}" for name in _STAMPS if said.get(name) is not None]
+    return ":".join([str(said.get("size")), *marks]) if marks else ""
+
+
+def _unreadable(url: Url, error: Exception) -> InputError:
+    if isinstance(error, FileNotFoundError | KeyError):
+        return InputError(f"{url}: no such file or folder; check the address")
+    said = str(error).partition("\n")[0] or type(error).__name__
+    return InputError(f"{url}: {said}; check the address and the rights to read it")

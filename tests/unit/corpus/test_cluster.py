@@ -1,0 +1,165 @@
+"""A real Dask cluster on this machine: the same totals and store, though workers are lost."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import faults
+from collected import SMALL_PARTS, command, done, make, numbers, until
+from pagemeter.cli import main
+from pagemeter.corpus import Pair, run
+from pagemeter.corpus.cluster import Cluster
+from pagemeter.errors import PagemeterError, UsageError
+from pagemeter.settings import Settings
+
+pytest.importorskip("distributed")
+PAGES = 150
+LOOPBACK = ["--host", "127.0.0.1", "--no-dashboard"]
+
+
+def start(what, *arguments):
+    code = f"from distributed.cli.dask_{what} import main; main()"
+    return subprocess.Popen(
+        [sys.executable, "-W", "ignore", "-c", code, *map(str, arguments)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": str(Path(faults.__file__).parent)},
+    )
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    """The file of a scheduler, and three workers of one thread each."""
+    file = tmp_path_factory.mktemp("cluster") / "scheduler.json"
+    scheduler = start("scheduler", "--port", "0", "--scheduler-file", file, *LOOPBACK)
+    until(file.exists)
+    workers = [worker(file) for _ in range(3)]
+    yield file, workers
+    for process in (*workers, scheduler):
+        process.kill()
+        process.wait()
+
+
+def worker(file):
+    options = ["--scheduler-file", file, "--nthreads", "1", "--no-nanny", *LOOPBACK]
+    return start("worker", *options)
+
+
+def wait_for(file, count):
+    from distributed import Client
+
+    with Client(scheduler_file=str(file), timeout=60) as client:
+        client.wait_for_workers(count, timeout=120)
+        return client.scheduler.address
+
+
+def test_totals_and_store_are_those_of_one_machine_though_a_worker_is_killed(cluster, tmp_path, monkeypatch):
+    file, workers = cluster
+    address = wait_for(file, 3)
+    make(tmp_path, PAGES, lines=30)
+    monkeypatch.chdir(tmp_path)
+    alone = done("eval", "gt", "hyp", "--store", "alone", "--json", "alone.json")
+    assert alone.returncode == 0, alone.stderr
+    arguments = ["eval", "gt", "hyp", "--store", "many", "--json", "many.json", "--scheduler", address]
+    process = subprocess.Popen(
+        command(*arguments, before=SMALL_PARTS), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    )
+    until(lambda: list((tmp_path / "many").glob("pages/*.parquet")), 120)
+    workers[0].send_signal(signal.SIGKILL)
+    said = process.communicate(timeout=300)[1]
+    assert process.returncode == 0, said
+    assert numbers(tmp_path / "many.json") == numbers(tmp_path / "alone.json")
+    columns = ["page", "measure", "errors", "ins", "dels", "sub", "cor", "gt", "hyp", "gt_sha256", "pair"]
+    tables = [pd.read_parquet(tmp_path / name / "pages") for name in ("alone", "many")]
+    by_page = [t[columns].sort_values(["page", "measure"], ignore_index=True) for t in tables]
+    assert by_page[0].equals(by_page[1])
+    assert "150 there already" in done("eval", "gt", "hyp", "--store", "many").stderr
+    workers.append(worker(file))
+
+
+def test_workers_that_come_later_are_used_and_a_page_at_fault_fails_alone(cluster, tmp_path):
+    file, workers = cluster
+    wait_for(file, 2)
+    workers.append(worker(file))
+    pairs = []
+    for number, text in enumerate(["a word", "a ward", "FAULT", "word"]):
+        paths = tmp_path / f"{number}.gt.txt", tmp_path / f"{number}.txt"
+        paths[0].write_text(text)
+        paths[1].write_text("a word")
+        pairs.append(Pair(str(number), *paths))
+    found = list(run(pairs, ["WER"], Settings(tokeniser=faults.tokenise), on=Cluster(str(file))))
+    assert [(r.name, r.status) for r in found if r.status == "failed"] == [("2", "failed")]
+    assert "a fault of ours; please report" in found[2].error
+    assert [r.name for r in found] == ["0", "1", "2", "3"]
+
+
+def test_a_package_that_workers_lack_ends_the_run_with_its_name(cluster, tmp_path, monkeypatch):
+    file, _ = cluster
+    wait_for(file, 1)
+    (tmp_path / "only_here.py").write_text("def tokenise(text): return text.split()")
+    monkeypatch.syspath_prepend(tmp_path)
+    import only_here
+
+    pairs = [Pair("1", tmp_path / "only_here.py", None)]
+    with pytest.raises(PagemeterError, match="a worker lacks a package: No module named 'only_here'"):
+        list(run(pairs, ["WER"], Settings(tokeniser=only_here.tokenise), on=Cluster(str(file))))
+
+
+def test_the_executor_of_a_client_works_as_any_other(cluster, tmp_path):
+    from distributed import Client
+
+    file, _ = cluster
+    wait_for(file, 1)
+    make(tmp_path, 5)
+    from pagemeter.corpus import pair
+
+    pairs = pair(tmp_path / "gt", tmp_path / "hyp").pairs
+    with Client(scheduler_file=str(file)) as client, client.get_executor(pure=False) as executor:
+        found = [result.scores for result in run(pairs, ["CER"], on=executor)]
+    assert found == [result.scores for result in run(pairs, ["CER"])]
+
+
+def test_a_cluster_can_be_started_for_trying(tmp_path):
+    make(tmp_path, 12)
+    arguments = ["eval", tmp_path / "gt", tmp_path / "hyp", "--json"]
+    assert done(*arguments, tmp_path / "a.json").returncode == 0
+    found = done(*arguments, tmp_path / "b.json", "--scheduler", "local", "--jobs", "2")
+    assert found.returncode == 0, found.stderr
+    assert numbers(tmp_path / "a.json") == numbers(tmp_path / "b.json")
+
+
+def test_workers_of_another_version_are_named(cluster, tmp_path, monkeypatch):
+    file, _ = cluster
+    wait_for(file, 1)
+    monkeypatch.setattr("pagemeter.corpus.cluster.__version__", "99")
+    with pytest.raises(PagemeterError, match=r"tcp://.*: it has pagemeter .*; install pagemeter 99 there"):
+        list(run([Pair("1", tmp_path / "a.txt", None)], ["CER"], on=Cluster(str(file))))
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (["--scheduler", "nowhere"], "give an address such as tcp://host:8786, the path of a scheduler file"),
+        (["--scheduler", "local", "--page-seconds", "3"], "are for this machine; set limits of the workers"),
+        (["--scheduler", "tcp://127.0.0.1:1", "--jobs", "3"], "a cluster has the workers it has"),
+    ],
+)
+def test_options_that_make_no_sense_with_a_cluster_are_refused(tmp_path, capsys, options, reason):
+    make(tmp_path, 2)
+    assert main(["eval", str(tmp_path / "gt"), str(tmp_path / "hyp"), *options]) == 2
+    assert reason in capsys.readouterr().err
+
+
+def test_a_scheduler_that_does_not_answer_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr("pagemeter.corpus.cluster._SECONDS", 0.5)
+    (tmp_path / "a.txt").write_text("a")
+    pairs = [Pair("1", tmp_path / "a.txt", None)]
+    with pytest.raises(UsageError, match=r"tcp://127.0.0.1:1: no scheduler answers .*; start one with"):
+        list(run(pairs, ["CER"], on=Cluster("tcp://127.0.0.1:1")))

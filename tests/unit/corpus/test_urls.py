@@ -1,0 +1,154 @@
+"""Pages that are elsewhere: in archives, behind URLs, on a server that speaks S3."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tarfile
+import zipfile
+
+import pytest
+
+from collected import command, make, numbers
+from pagemeter.corpus import pair, run
+from pagemeter.corpus.contents import Input, fetch, is_same
+from pagemeter.corpus.tables import read_table
+from pagemeter.corpus.urls import Url, location
+from pagemeter.errors import DependencyError, InputError
+
+
+@pytest.fixture
+def top(tmp_path):
+    return make(tmp_path, 4)
+
+
+def scores(gt, hyp, **options):
+    pairing = pair(location(str(gt)), location(str(hyp)), **options)
+    return {result.name: result.scores for result in run(pairing.pairs, ["CER"])}
+
+
+@pytest.mark.parametrize(
+    ("url", "name", "parent", "joined"),
+    [
+        ("s3://bucket/a/1.gt.txt", "1.gt.txt", "s3://bucket/a", "s3://bucket/a/1.gt.txt/x"),
+        (
+            "zip://1.xml::file:///a/b.zip",
+            "1.xml",
+            "zip://::file:///a/b.zip",
+            "zip://1.xml/x::file:///a/b.zip",
+        ),
+        ("zip://::b.zip", "", "zip://::b.zip", "zip://x::b.zip"),
+        ("https://host/a/", "a", "https://host", "https://host/a/x"),
+    ],
+)
+def test_the_parts_of_a_url_are_named_as_those_of_a_path(url, name, parent, joined):
+    assert (Url(url).name, Url(url).parent, Url(url) / "x") == (name, parent, joined)
+
+
+def test_folders_behind_urls_are_paired_as_folders_are(top):
+    expected = scores(top / "gt", top / "hyp")
+    assert scores(f"file://{top}/gt", f"file://{top}/hyp") == expected
+    assert scores(top / "gt", f"file://{top}/hyp") == expected
+
+
+def test_archives_are_folders(top):
+    with zipfile.ZipFile(top / "gt.zip", "w") as gts, tarfile.open(top / "hyp.tar.gz", "w:gz") as hyps:
+        for path in sorted((top / "gt").iterdir()):
+            gts.write(path, f"deep/{path.name}")
+            hyps.add(top / "hyp" / path.name, f"deep/{path.name}")
+    expected = {f"deep/{name}": found for name, found in scores(top / "gt", top / "hyp").items()}
+    assert scores(f"zip://::{top}/gt.zip", f"tar://::{top}/hyp.tar.gz") == expected
+    inner = scores(f"zip://deep::{top}/gt.zip", f"tar://deep::{top}/hyp.tar.gz")
+    assert inner == scores(top / "gt", top / "hyp")
+
+
+def test_tables_and_lists_may_name_urls_and_be_behind_them(top):
+    rows = [f"file://{top}/gt/0000{n}.txt\t{top}/hyp/0000{n}.txt" for n in range(2)]
+    (top / "pairs.tsv").write_text("\n".join([*rows, "gt/00002.txt\thyp/00002.txt"]))
+    for table in (top / "pairs.tsv", Url(f"file://{top}/pairs.tsv")):
+        found = list(run(read_table(table).pairs, ["CER"]))
+        assert [r.status for r in found] == ["evaluated"] * 3
+    for side in ("gt", "hyp"):
+        (top / f"{side}.lst").write_text("\n".join(f"file://{top}/{side}/0000{n}.txt" for n in range(2)))
+    assert list(scores(top / "gt.lst", top / "hyp.lst")) == ["00000", "00001"]
+
+
+def test_what_cannot_be_had_is_named(top):
+    (result,) = run(read_table(_table(top, f"file://{top}/none.txt")).pairs, ["CER"])
+    assert result.error == f"file://{top}/none.txt: no such file or folder; check the address"
+    with pytest.raises(InputError, match="no such file or folder"):
+        pair(Url(f"file://{top}/none"), Url(f"file://{top}/hyp"))
+    with pytest.raises(InputError, match="nonsense://x: Protocol not known"):
+        fetch(Url("nonsense://x"))
+
+
+def test_a_file_system_that_is_not_installed_is_named(monkeypatch):
+    import fsspec
+
+    def missing(_):
+        raise ImportError("Install s3fs to access S3")
+
+    monkeypatch.setattr(fsspec.core, "url_to_fs", missing)
+    with pytest.raises(
+        DependencyError, match=r"Install s3fs to access S3; for S3: pip install 'pagemeter\[s3\]'"
+    ):
+        fetch(Url("s3://bucket/1.xml"))
+
+
+def _table(top, gt):
+    (top / "one.tsv").write_text(f"{gt}\t{top}/hyp/00000.txt\n")
+    return top / "one.tsv"
+
+
+def test_what_a_member_holds_is_known_by_its_stamp(top):
+    with zipfile.ZipFile(top / "gt.zip", "w") as archive:
+        archive.write(top / "gt/00000.txt", "1.txt")
+    url = Url(f"zip://1.txt::{top}/gt.zip")
+    content = fetch(url)
+    assert content.stamp
+    assert is_same(url, content.input)
+    assert is_same(url, Input("", content.stamp))
+    assert not is_same(url, Input("", "another"))
+    assert not is_same(Url(f"zip://2.txt::{top}/gt.zip"), content.input)
+
+
+@pytest.fixture
+def s3(top):
+    """A server that speaks S3 on this machine, with the pages on it."""
+    boto3, server = pytest.importorskip("boto3"), pytest.importorskip("moto.server")
+    pytest.importorskip("s3fs")
+    running = server.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    running.start()
+    host, port = running.get_host_and_port()
+    keys = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_DEFAULT_REGION": "us-east-1"}
+    client = boto3.client(
+        "s3",
+        endpoint_url=f"http://{host}:{port}",
+        aws_access_key_id="test",
+        aws_secret_access_key="test",  # noqa: S106
+        region_name="us-east-1",
+    )
+    client.create_bucket(Bucket="pages")
+    for path in top.glob("*/*.txt"):
+        client.put_object(Bucket="pages", Key=f"{path.parent.name}/{path.name}", Body=path.read_bytes())
+    yield client, {**os.environ, **keys, "AWS_ENDPOINT_URL": f"http://{host}:{port}"}
+    running.stop()
+
+
+def test_pages_on_s3_are_evaluated_on_processes_and_kept_in_a_store(top, s3):
+    client, environment = s3
+    arguments = ["s3://pages/gt", "s3://pages/hyp", "--jobs", "2", "--store", top / "store"]
+
+    def evaluate(*arguments):
+        return subprocess.run(
+            command("eval", *arguments), env=environment, capture_output=True, text=True, check=False
+        )
+
+    found = evaluate(*arguments, "--json", top / "far.json")
+    assert found.returncode == 0, found.stderr
+    assert evaluate(top / "gt", top / "hyp", "--json", top / "near.json").returncode == 0
+    far, near = numbers(top / "far.json"), numbers(top / "near.json")
+    assert (far["total"], far["budgets"], far["summary"]) == (near["total"], near["budgets"], near["summary"])
+    assert "0 evaluated, 4 there already" in evaluate(*arguments).stderr
+    client.put_object(Bucket="pages", Key="hyp/00001.txt", Body=b"changed")
+    assert "1 evaluated, 3 there already" in evaluate(*arguments).stderr
