@@ -108,7 +108,8 @@ def test_the_kernel_refuses_lines_that_are_not_those_of_the_points(points, lengt
 
 
 @pytest.mark.parametrize(
-    ("lines", "message"), [([0], "needs a line"), ([0, 1], "ascend"), ([1, 0], "ascend"), ([-1, 0], "ascend")]
+    ("lines", "message"),
+    [([0], "needs a line"), ([0, 1], "ascend"), ([1, 0], "ascend"), ([-1, 0], "numbered from 0")],
 )
 def test_the_kernel_refuses_words_without_a_line(lines, message):
     import numpy as np

@@ -219,7 +219,7 @@ class TestMappingsInSignatures:
     def test_a_file_that_is_gone_is_named(self, file):
         line = Settings(mapping=file).signature
         file.unlink()
-        with pytest.raises(InputError, match="cannot read the mapping"):
+        with pytest.raises(InputError, match="the mapping of this signature is not there"):
             Settings.from_signature(line)
 
     def test_a_file_that_turned_bad_is_named_with_its_line(self, file):

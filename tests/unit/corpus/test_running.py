@@ -84,7 +84,7 @@ def test_other_pages_are_unaffected_by_a_bad_one(write):
 
 @pytest.mark.parametrize(
     ("data", "reason"),
-    [(b"", "empty"), (b"\x89PNG\r\n", "PNG"), (b"<mets/>", "mets"), (b"<PcGts><Page", ""), (b"\xff\xfe", "")],
+    [(b"", "empty"), (b"\x89PNG\r\n", "PNG"), (b"<mets/>", "METS"), (b"<PcGts><Page", ""), (b"\xff\xfe", "")],
 )
 def test_each_kind_of_bad_file_fails_with_its_name(write, data, reason):
     (result,) = results(Pair("1", write("bad.xml", data), write("b.txt", "one")))

@@ -92,5 +92,5 @@ def test_a_file_that_is_too_large_is_named_once_with_the_remedy(tmp_path):
     with pytest.raises(InputError) as error:
         load(tmp_path / "book.txt")
     assert str(error.value) == (
-        f"{tmp_path}/book.txt: 100 MB, and a page file may have 100 MB; split it into its pages"
+        f"{tmp_path}/book.txt: more than 100 MB, which no page file has; split it into its pages"
     )
