@@ -67,7 +67,7 @@ def test_many_comments_do_not_take_for_ever():
         (b"", "p.xml", r"p\.xml: the file is empty; get a complete copy"),
         (b" \n ", "p.hocr", "the file is empty"),
         (b"", "p.json", "the file is empty"),
-        (b"<mets/>", "p.xml", "METS, which names files and holds no page; give the folders of its files, or a table of pairs"),
+        (b"<mets/>", "p.xml", "METS, which names files and holds no page; give the folders of its files"),
         (b'<?xml version="1.0"?><odd/>', "p.txt", "root element 'odd'"),
         (b"../../data/page.xml", "p.xml", "symbolic link kept as text; give its target"),
         (b"just\ntext", "p.xml", "--format text"),
