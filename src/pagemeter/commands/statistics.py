@@ -41,8 +41,8 @@ def add_statistics(parser: argparse.ArgumentParser) -> None:
 
 def check_documents(pairs: Iterable[Pair], plan: Resampling) -> None:
     """Raises an error if pages are to be drawn within documents and one has none, before the work is done."""
-    for made in pairs:
-        if plan.strata == "document" and made.gt is not None and made.document is None:
+    for made in pairs if plan.strata == "document" else ():
+        if made.gt is not None and made.document is None:
             raise UsageError(
                 f"{made.name}: --strata document needs a table of pairs that names the document of every "
                 "page; add that column, or use --strata folder"

@@ -12,7 +12,7 @@ from pagemeter.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator
 
     from pagemeter.commands.keeping import KeptIn
     from pagemeter.corpus import PageResult, Pair, Recipe
@@ -24,7 +24,7 @@ _MB = 1_000_000
 def results(
     parsed: argparse.Namespace,
     recipe: Recipe,
-    pairs: Sequence[Pair],
+    pairs: Collection[Pair],
     what: str,
     *,
     details: bool,
@@ -50,7 +50,7 @@ def results(
             yield result
 
 
-def runner_of(parsed: argparse.Namespace, pairs: Sequence[Pair]) -> Runner:
+def runner_of(parsed: argparse.Namespace, pairs: Collection[Pair]) -> Runner:
     """What does the work: a single pair needs no further process, unless it has limits."""
     memory = None if parsed.page_memory is None else int(parsed.page_memory * _MB)
     pool = Pool(parsed.jobs, seconds=parsed.page_seconds, memory=memory)  # which refuses numbers below 1

@@ -6,13 +6,13 @@ import os
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from pagemeter.corpus.contents import fetch
 from pagemeter.corpus.folders import Found, PassedOver
+from pagemeter.corpus.line_file import LineFile
 from pagemeter.corpus.names import Candidate, candidate
 from pagemeter.corpus.urls import Location, Url, location
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 LISTS = (".lst", ".list")
 
@@ -29,7 +29,7 @@ def read_list(path: Location, suffixes: Sequence[str] = ()) -> Found:
     """
     found = Found()
     paths = []
-    for number, line in lines_in(path):
+    for number, line in LineFile(path):
         try:
             paths.append(located(line, path))
         except ValueError as error:
@@ -62,18 +62,18 @@ def _repeated(paths: Sequence[Location]) -> list[Location]:
     return [listed for listed, count in Counter(paths).items() for _ in range(count - 1)]
 
 
-def lines_in(path: Location) -> Iterator[tuple[int, str]]:
-    """The lines that say something, numbered; names are bytes and need not be UTF-8."""
-    text = fetch(path).data.decode("utf-8-sig", "surrogateescape")
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip() and not line.startswith("#"):
-            yield number, line.rstrip("\r")
+def check_name(name: str) -> None:
+    """Raises an error for what cannot be the name of a file.
+
+    >>> check_name("0001.xml")
+    """
+    if "\0" in name:
+        raise ValueError("a zero byte in a name; mend the list")
 
 
 def located(name: str, listed_in: Location) -> Location:
     """A relative path is that of the list's folder, or else, if it exists there, of the working folder."""
-    if "\0" in name:
-        raise ValueError("a zero byte in a name; mend the list")
+    check_name(name)
     given = location(name)
     if isinstance(given, Url):
         return given

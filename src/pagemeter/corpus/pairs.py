@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from pagemeter.corpus.contents import Inputs
     from pagemeter.corpus.folders import PassedOver
     from pagemeter.corpus.urls import Location
@@ -36,7 +38,10 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """All pairs of two collections, those without partner among them, and the files that are no pages."""
+    """All pairs of two collections, those without partner among them, and the files that are no pages.
 
-    pairs: tuple[Pair, ...]
+    The pairs can be gone through more than once; those of a table are made as they are asked for.
+    """
+
+    pairs: Collection[Pair]
     passed_over: tuple[PassedOver, ...] = ()

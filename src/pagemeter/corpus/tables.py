@@ -4,26 +4,29 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pagemeter.corpus.lists import lines_in, located
+from pagemeter.corpus.line_file import LineFile
+from pagemeter.corpus.lists import check_name, located
 from pagemeter.corpus.names import stem_of
 from pagemeter.corpus.pairs import Pair, Pairing
+from pagemeter.corpus.repeated import Repeated
+from pagemeter.corpus.urls import Location, location
 from pagemeter.errors import InputError
 from pagemeter.page import Warn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from pagemeter.corpus.urls import Location
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 TABLES = (".tsv", ".jsonl", ".ndjson")
 
 Row = Mapping[str, str | None]
 _COLUMNS = ("gt", "hyp", "page", "document")
+_SIDES = ("gt", "hyp")
 _KNOWN = f"known are: {', '.join(_COLUMNS)}"
 
 
@@ -31,72 +34,125 @@ def read_table(path: Location) -> Pairing:
     r"""The pairs of a TSV, or of JSON lines: ground truth, hypothesis and, if wanted, name and document.
 
     >>> import tempfile
+    >>> from pathlib import Path
     >>> path = Path(tempfile.mkdtemp(), "pairs.tsv")
     >>> _ = path.write_text("hyp\tgt\n1.txt\t1.gt.txt\n\t2.gt.txt\n")
     >>> [(pair.name, pair.hyp is None) for pair in read_table(path).pairs]
     [('1', False), ('2', True)]
     """
-    lines = [*lines_in(path)]
-    parse: Callable[[str], Row] = _json
-    if path.suffix.lower() == ".tsv":
-        headings = _headings(lines[0][1] if lines else "", path)
-        columns, lines = headings or _COLUMNS, lines[1:] if headings else lines
-        parse = lambda line: _tsv(line, columns)  # noqa: E731
-    pairs = []
-    for number, line in lines:
-        try:
-            pairs.append(_pair(parse(line), path, number))
-        except ValueError as error:
-            pairs.append(Pair(f"{path.name}:{number}", None, None, error=f"{path}: line {number}: {error}"))
-    if not pairs:
+    pairs = TablePairs(Table(path))
+    if not len(pairs):
         raise InputError(f"{path}: names no pair; write ground truth and hypothesis of a page in a line")
-    return Pairing(_distinct(_warned(pairs)))
+    return Pairing(pairs)
+
+
+class Table:
+    """The rows of a table, read as often as they are wanted; a row that cannot be read is its error."""
+
+    def __init__(self, path: Location) -> None:
+        self.path, self._lines = path, LineFile(path)
+        self._parse: Callable[[str], Row] = _json
+        self._has_headings = False
+        if path.suffix.lower() == ".tsv":
+            first = next(iter(self._lines), (0, ""))[1]
+            headings = _headings(first, path)
+            columns, self._has_headings = headings or _COLUMNS, headings is not None
+            self._parse = lambda line: _tsv(line, columns)
+
+    def __iter__(self) -> Iterator[tuple[int, Row | ValueError]]:
+        for number, line in islice(iter(self._lines), self._has_headings, None):
+            try:
+                yield number, _checked(self._parse(line))
+            except ValueError as error:
+                yield number, error
+
+
+class TablePairs(Collection[Pair]):
+    """The pairs of a table, made as they are asked for, so that there may be more than memory holds.
+
+    What pairs are told apart by is found out first: names that are shared are put behind their folder, or
+    else numbered; a ground truth that has been named before has a warning, for it counts each time.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self._table, self._count = table, 0
+        self._names, self._full_names, self._gts = Repeated(), Repeated(), Repeated()
+        for _, row in table:
+            self._count += 1
+            if not isinstance(row, ValueError):
+                self._names.add(_name(row))
+                self._gts.add(row.get("gt") or "")
+        for _, row in table if self._names else ():
+            if not isinstance(row, ValueError):
+                self._full_names.add(self._named(row))
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __contains__(self, made: object) -> bool:
+        return any(made == one for one in self)
+
+    def __iter__(self) -> Iterator[Pair]:
+        path = self._table.path
+        so_far, seen = Counter[str](), set[str]()
+        for number, row in self._table:
+            if isinstance(row, ValueError):
+                yield Pair(f"{path.name}:{number}", None, None, error=f"{path}: line {number}: {row}")
+            else:
+                made = self._distinct(_pair(row, path, number), row, so_far)
+                yield self._warned(made, row, seen)
+
+    def _named(self, row: Row) -> str:
+        """The name of a row, with its folder if it shares it."""
+        name = _name(row)
+        return f"{location(_first(row)).parent}/{name}" if name in self._names else name
+
+    def _distinct(self, made: Pair, row: Row, so_far: Counter[str]) -> Pair:
+        if made.name in self._names:
+            made = replace(made, name=f"{(made.gt or made.hyp or Path()).parent}/{made.name}")
+        if self._full_names and (full := self._named(row)) in self._full_names:
+            so_far[full] += 1
+            made = replace(made, name=f"{made.name} ({so_far[full]})")
+        return made
+
+    def _warned(self, made: Pair, row: Row, seen: set[str]) -> Pair:
+        gt = row.get("gt")
+        if gt is None or gt not in self._gts:
+            return made
+        if gt in seen:
+            again = Warn(str(made.gt), "file", "named before, and counted each time")
+            made = replace(made, warnings=(*made.warnings, again))
+        seen.add(gt)
+        return made
+
+
+def _checked(row: Row) -> Row:
+    if not _first(row):
+        raise ValueError("names neither a ground truth nor a hypothesis; give at least one")
+    for side in _SIDES:
+        check_name(row.get(side) or "")
+    return row
+
+
+def _first(row: Row) -> str:
+    return row.get("gt") or row.get("hyp") or ""
+
+
+def _name(row: Row) -> str:
+    return row.get("page") or stem_of(location(_first(row)))
 
 
 def _pair(row: Row, path: Location, number: int) -> Pair:
-    gt, hyp = (located(name, path) if (name := row.get(side)) else None for side in ("gt", "hyp"))
-    first = gt or hyp
-    if first is None:
-        raise ValueError("names neither a ground truth nor a hypothesis; give at least one")
+    gt, hyp = (located(name, path) if (name := row.get(side)) else None for side in _SIDES)
     warnings = tuple(
         Warn(str(path), f"line {number}", f"key {key!r} is not known and was not read; {_KNOWN}")
         for key in _unknown(row)
     )
-    return Pair(row.get("page") or stem_of(first), gt, hyp, warnings, document=row.get("document"))
+    return Pair(_name(row), gt, hyp, warnings, document=row.get("document"))
 
 
 def _unknown(names: Iterable[str]) -> list[str]:
     return [name for name in names if name not in _COLUMNS]
-
-
-def _warned(pairs: Sequence[Pair]) -> list[Pair]:
-    """The pairs, with a warning where a ground truth has been named before, for it counts each time."""
-    seen: set[Location] = set()
-    made = []
-    for one in pairs:
-        if one.gt in seen:
-            again = Warn(str(one.gt), "file", "named before, and counted each time")
-            one = replace(one, warnings=(*one.warnings, again))  # noqa: PLW2901
-        seen |= {one.gt} if one.gt else set()
-        made.append(one)
-    return made
-
-
-def _distinct(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
-    """The pairs, those that share a name renamed by the folders of their files, or else numbered."""
-    counts = Counter(made.name for made in pairs)
-    named = [
-        replace(made, name=f"{(made.gt or made.hyp or Path()).parent}/{made.name}")
-        if counts[made.name] > 1
-        else made
-        for made in pairs
-    ]
-    counts, so_far = Counter(made.name for made in named), Counter[str]()
-    for at, made in enumerate(named):
-        if counts[made.name] > 1:
-            so_far[made.name] += 1
-            named[at] = replace(made, name=f"{made.name} ({so_far[made.name]})")
-    return tuple(named)
 
 
 def _headings(line: str, path: Location) -> tuple[str, ...] | None:

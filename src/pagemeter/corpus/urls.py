@@ -6,7 +6,7 @@ A URL may be a chain, as fsspec has it: `zip://0001.xml::s3://bucket/pages.zip` 
 from __future__ import annotations
 
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from pagemeter.errors import DependencyError, InputError
 from pagemeter.formats.files import MAX_BYTES
@@ -89,6 +89,16 @@ def read_url(url: Url) -> tuple[bytes, str]:
             return file.read(MAX_BYTES + 1), stamp
     except Exception as error:  # noqa: BLE001  (every file system has errors of its own)
         raise _unreadable(url, error) from None
+
+
+def open_url(url: Url) -> IO[bytes]:
+    """A file to be read from its beginning."""
+    files, path = _found(url)
+    try:
+        opened: IO[bytes] = files.open(path, "rb")
+    except Exception as error:  # noqa: BLE001
+        raise _unreadable(url, error) from None
+    return opened
 
 
 def stamp_of(url: Url) -> str:

@@ -27,7 +27,7 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
     except InputError:
         raise
     except (OSError, ValueError) as error:
-        raise InputError(f"{name}: {_reason(Path(name), error)}") from None
+        raise InputError(f"{name}: {reason_of(Path(name), error)}") from None
     check_size(len(data), name)
     return data
 
@@ -60,10 +60,10 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
         finally:
             beside.unlink(missing_ok=True)
     except (OSError, ValueError) as error:
-        raise InputError(f"{target}: cannot be written: {_reason(target, error)}") from None
+        raise InputError(f"{target}: cannot be written: {reason_of(target, error)}") from None
 
 
-def _reason(path: Path, error: OSError | ValueError) -> str:
+def reason_of(path: Path, error: OSError | ValueError) -> str:
     """Why a file could not be opened, and what to do."""
     if isinstance(error, FileNotFoundError):
         if path.is_symlink():

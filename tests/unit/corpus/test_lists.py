@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import threading
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -249,3 +251,25 @@ def test_a_table_beside_a_hypothesis_is_wrong_usage(top):
     (top / "pairs.tsv").write_text("")
     with pytest.raises(UsageError, match="give it alone"):
         pair(top / "pairs.tsv", top / "hyp")
+
+
+def test_a_table_is_never_held_whole(tmp_path):
+    """Its pairs are made as they are asked for; what is kept of each is eight bytes."""
+    rows = (f"gt/{n // 8}/{n % 8}.xml\thyp/{n // 8}/{n % 8}.xml\n" for n in range(20_000))
+    (tmp_path / "pairs.tsv").write_text("".join(rows))
+    tracemalloc.start()
+    pairs = pair(tmp_path / "pairs.tsv").pairs
+    count = sum(1 for _ in pairs)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert count == len(pairs) == 20_000
+    assert peak < 8_000_000  # three times as much if pairs were kept
+
+
+def test_a_table_can_come_through_a_pipe(top):
+    os.mkfifo(top / "pairs.tsv")
+    writer = threading.Thread(target=(top / "pairs.tsv").write_text, args=("gt/1.xml\thyp/1.txt\n",))
+    writer.start()
+    pairs = pair(top / "pairs.tsv").pairs
+    writer.join()
+    assert [one.name for one in pairs] == [one.name for one in pairs] == ["1"]
