@@ -58,7 +58,7 @@ def compare(parsed: argparse.Namespace) -> int:
         html = open_html(stack, parsed, len(runs)) if parsed.html else None
         for number, one in enumerate(runs):
             _evaluate(one, parsed, recipe, partial(html.add, system=number) if html else None)
-        compared = compared_of(runs, recipe, baseline=parsed.baseline)
+        compared = compared_of(runs, recipe, parsed)
         for kind, file in files.items():
             WRITERS[kind](file, compared)
         if html:
@@ -121,10 +121,10 @@ def _evaluate(
     refuse_nothing(one.totals, one.name)
 
 
-def compared_of(runs: Sequence[Run], recipe: Recipe, *, baseline: bool) -> Compared:
+def compared_of(runs: Sequence[Run], recipe: Recipe, parsed: argparse.Namespace) -> Compared:
     """What is reported of systems whose pages are known."""
     pages = {one.name: one.pages for one in runs if one.pages}
-    found = compare_pages(pages, recipe.plan, baseline=baseline)
+    found = compare_pages(pages, recipe.plan, baseline=parsed.baseline)
     wanted = Wanted(found.measures, budget=Wanted.of(recipe.measures).budget)
     said = [
         f"{shown(one.name)}: {line}"
@@ -135,7 +135,7 @@ def compared_of(runs: Sequence[Run], recipe: Recipe, *, baseline: bool) -> Compa
     said.append(f"{count:,} page{'s' * (count != 1)} compared")
     said += listed("not compared", [f"{gap.page}: {gap.reason} ({gap.system})" for gap in found.left_out])
     done = replace(recipe, measures=wanted) if found.measures else recipe
-    return Compared(found, said, done.signature)
+    return Compared(found, said, done.signature, parsed.per_page)
 
 
 def conclude(runs: Sequence[Run], compared: Compared, *, skip_missing: bool) -> int:

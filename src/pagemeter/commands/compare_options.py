@@ -46,6 +46,10 @@ def add_compare(parser: argparse.ArgumentParser) -> None:
     for flag, text in _REPORTS:
         group.add_argument(flag, metavar="FILE", help=f"{text} to FILE.")
     group.add_argument(
+        "--per-page", action="store_true",
+        help="Show every page by the first measure instead of those that differ most.",
+    )  # fmt: skip
+    group.add_argument(
         "--strict", action="store_true", help="Stop at the first warning, bad file or missing page."
     )
     add_html(parser.add_argument_group("what the report of --html has"))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from pagemeter.corpus import Recipe
 
-_HAVE_MEANING = {"run", "gt", "systems", "baseline", "name", "html_size", *WRITERS}
+_HAVE_MEANING = {"run", "gt", "systems", "baseline", "name", "per_page", "html_size", *WRITERS}
 _HAVE_MEANING |= {field.name for field in fields(Resampling)}
 
 
@@ -41,7 +41,7 @@ def compare_stores(parsed: argparse.Namespace) -> int:
         files = {kind: stack.enter_context(whole(path)) for kind, path in paths.items()}
         names = names_of(folders, parsed.name or ())
         runs = [_run(name, store) for name, store in zip(names, stores, strict=True)]
-        compared = compared_of(runs, recipe, baseline=parsed.baseline)
+        compared = compared_of(runs, recipe, parsed)
         for kind, file in files.items():
             WRITERS[kind](file, compared)
     if not set(STDOUT) & set(paths.values()):

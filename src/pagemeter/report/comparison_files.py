@@ -11,6 +11,7 @@ from pagemeter.measure import Measure
 from pagemeter.report.comparison_tables import (
     comparison_notes,
     difference_grid,
+    every_page_grid,
     page_grid,
     rate_grid,
     title_of_pages,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pagemeter.corpus import PageResult
+    from pagemeter.report.grid import Grid
     from pagemeter.report.html import Findings
     from pagemeter.stats.comparison import Comparison, Difference
     from pagemeter.stats.systems import LeftOut, System
@@ -34,11 +36,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What is reported of a comparison: its numbers, what happened besides, and the signature."""
+    """What is reported of a comparison: its numbers, what happened besides, and the signature.
+
+    `per_page` says whether the tables have every page, or those that differ most.
+    """
 
     comparison: Comparison
     summary: list[str]
     signature: str
+    per_page: bool = False
+
+    def pages(self) -> tuple[Grid, str] | None:
+        """The table of pages and its title; None if there is nothing to show."""
+        found = self.comparison
+        grid = every_page_grid(found) if self.per_page and found.measures else page_grid(found)
+        return (grid, title_of_pages(found, every=self.per_page)) if grid else None
 
 
 def show(file: TextIO, compared: Compared) -> None:
@@ -51,9 +63,8 @@ def show(file: TextIO, compared: Compared) -> None:
     for system in found.systems:
         screen.budgets(system.budgets, shown(system.name))
     screen.draw(difference_grid(found))
-    pages = page_grid(found)
-    if pages:
-        screen.draw(pages, title_of_pages(found))
+    if pages := compared.pages():
+        screen.draw(*pages)
     screen.say([*comparison_notes(found), *compared.summary, compared.signature])
 
 
@@ -61,9 +72,8 @@ def write_markdown(file: TextIO, compared: Compared) -> None:
     """Writes the tables in Markdown."""
     found = compared.comparison
     blocks = [MARK, rate_grid(found).markdown(), difference_grid(found).markdown()]
-    pages = page_grid(found)
-    if pages:
-        blocks += [title_of_pages(found), pages.markdown()]
+    if pages := compared.pages():
+        blocks += [pages[1], pages[0].markdown()]
     blocks += [*comparison_notes(found), *compared.summary, f"`{compared.signature}`"]
     file.write(portable("\n\n".join(blocks)) + "\n")
 

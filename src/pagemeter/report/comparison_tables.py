@@ -53,9 +53,34 @@ def page_grid(found: Comparison) -> Grid | None:
     return _without_systems(Grid(headings, tuple(rows))) if rows else None
 
 
-def title_of_pages(found: Comparison) -> str:
-    """What `page_grid` shows."""
-    return f"Pages that differ most by {found.measures[0]}"
+def every_page_grid(found: Comparison) -> Grid:
+    """All pages by the first measure, those whose numbers of errors differ most first.
+
+    Of two systems it shows the second less the first, of more the highest rate less the lowest.
+    """
+    rows = []
+    for page, *read in zip(found.pages, *(system.pages for system in found.systems), strict=True):
+        scores = [one[found.measures[0]] for one in read]
+        low, high = scores if len(scores) == 2 else _extremes(scores)  # noqa: PLR2004
+        more, tokens = high.errors - low.errors, high.n_gt
+        points = percentage_points(more / tokens if tokens else None)
+        cells = shown(page), *map(rate, scores), points, _signed(f"{abs(more):,}", more)
+        rows.append((abs(more), cells))
+    rows.sort(key=lambda row: row[0], reverse=True)
+    systems = (shown(system.name) for system in found.systems)
+    return Grid(("page", *systems, "difference", "errors"), tuple(cells for _, cells in rows))
+
+
+def _extremes(scores: list[Score]) -> tuple[Score, Score]:
+    """The scores with the fewest and the most errors; all are of one page, so also in their rate."""
+    ordered = sorted(scores, key=lambda score: score.errors)
+    return ordered[0], ordered[-1]
+
+
+def title_of_pages(found: Comparison, *, every: bool = False) -> str:
+    """What `page_grid` shows, or `every_page_grid`."""
+    what = "All pages by {}, those that differ most first" if every else "Pages that differ most by {}"
+    return what.format(found.measures[0])
 
 
 def _without_systems(grid: Grid) -> Grid:

@@ -116,6 +116,26 @@ def test_three_systems_are_compared_two_by_two_or_with_the_first(run, top):
     ]
 
 
+def test_per_page_shows_every_page_with_the_largest_difference_first(run, top):
+    """On p0 there are 96 characters, of which `good` misreads one and `bad` all 16 o."""
+    code, out, _ = run("good", "bad", "-m", "CER:R", "--per-page", "--markdown", "out.md")
+    table = out.partition("All pages by CER:R, those that differ most first\n")[2].partition("\n\n")[0]
+    rows = [line.split() for line in table.splitlines()]
+    assert code == 0
+    assert rows[0] == ["page", "good", "bad", "difference", "errors"]
+    assert [row[0] for row in rows[1:]] == ["p5", "p4", "p3", "p2", "p1", "p0"]
+    assert rows[-1] == ["p0", "1.04", "%", "16.67", "%", "+15.62", "+15"]
+    assert "| p0 | 1.04 % | 16.67 % | +15.62 | +15 |" in (top / "out.md").read_text()
+    assert "Pages that differ most" not in out
+
+
+def test_per_page_shows_how_far_more_than_two_systems_lie_apart(run):
+    _, out, _ = run("bad", "good", "a&b_c", "-m", "CER:R", "--per-page")
+    assert re.search(r"^page +bad +good +a&b_c +difference +errors$", out, re.MULTILINE)
+    assert re.search(r"^p5 .* 100\.00 % +\+99\.\d\d +\+\d+$", out, re.MULTILINE)
+    assert re.search(r"^p0 .* \+15\.62 +\+15$", out, re.MULTILINE)
+
+
 def test_systems_may_stand_anywhere_and_have_names(run):
     code, out, _ = run("good", "-m", "CER", "bad", "--name", "my system", "--name", "yours")
     assert code == 0
