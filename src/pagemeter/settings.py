@@ -92,8 +92,8 @@ class Settings:
     ) -> Settings:
         """The settings that a signature names; of the line that a run prints, the part that is settings.
 
-        A tokeniser or mapping made in Python cannot be found by its name: pass it, and it is checked against
-        what the signature says of it.
+        A tokeniser or mapping made in Python cannot be found by its name, nor can a mapping whose file has
+        moved: pass it, and it is checked against the digest in the signature.
 
         >>> Settings.from_signature(Settings(threshold=0.1).signature) == Settings(threshold=0.1)
         True

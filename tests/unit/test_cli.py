@@ -431,6 +431,30 @@ def test_options_override_a_signature(run, good):
     assert "|case:keep|" in out
 
 
+def test_a_mapping_that_has_moved_is_given_beside_its_signature(run, good):
+    """It is known by its digest; the numbers are the same, and the signature names where it is now."""
+    before, after = good / "rules.tsv", good / "elsewhere.tsv"
+    before.write_text("e\tE\n")
+    _, out, _ = evaluate(run, good, "-m", "CER", "--mapping", "long-s", "--mapping", before)
+    line = out.splitlines()[-1]
+    before.rename(after)
+    code, _, err = evaluate(run, good, "--from-signature", line)
+    assert code == 1
+    assert "rules.tsv: the mapping of this signature is not there" in err
+    assert "with --mapping" in err
+    _, again, _ = evaluate(run, good, "--from-signature", line, "--mapping", "long-s", "--mapping", after)
+    assert again == out.replace("rules.tsv", "elsewhere.tsv")
+
+
+def test_a_mapping_with_other_rules_does_not_stand_in_for_one_that_is_gone(run, good):
+    (good / "rules.tsv").write_text("e\tE\n")
+    _, out, _ = evaluate(run, good, "-m", "CER", "--mapping", good / "rules.tsv")
+    (good / "rules.tsv").unlink()
+    code, _, err = evaluate(run, good, "--from-signature", out.splitlines()[-1], "--mapping", "long-s")
+    assert code == 2
+    assert "the mapping given is long-s@8ff1119a; give the one that the signature was made with" in err
+
+
 def test_a_signature_of_another_version_is_warned_of(run, good):
     code, _, err = evaluate(run, good, "--from-signature", "measures:CER|case:fold|version:0.0.0")
     assert code == 0

@@ -11,14 +11,14 @@ from pagemeter._version import __version__
 from pagemeter.commands.guarding import check_inputs, check_pairs
 from pagemeter.commands.keeping import kept
 from pagemeter.commands.limits import Limit
-from pagemeter.commands.settings import settings_of
+from pagemeter.commands.settings import mapping_of, settings_of
 from pagemeter.commands.sinks import needs_details, open_files, open_terminal, preparations
 from pagemeter.commands.statistics import check_documents, plan_of
 from pagemeter.commands.strict import refuse_pairs
 from pagemeter.commands.working import results
 from pagemeter.corpus import Outcome, Reader, Reading, Recipe, Totals, Wanted, pair
 from pagemeter.corpus.recipe import version_of
-from pagemeter.errors import InputError
+from pagemeter.errors import InputError, PagemeterError
 from pagemeter.report.summary import messages
 from pagemeter.stats import intervals_of
 
@@ -57,7 +57,7 @@ def evaluate(parsed: argparse.Namespace) -> int:
 
 def recipe_of(parsed: argparse.Namespace, limits: Sequence[Limit] = ()) -> Recipe:
     """What the numbers depend on: what a signature says, and what is said besides."""
-    base = Recipe.from_signature(parsed.from_signature) if parsed.from_signature else Recipe()
+    base = _base(parsed)
     made_by = version_of(parsed.from_signature or "")
     if made_by not in (None, __version__):
         print(f"warning: the signature is of pagemeter {made_by}, this is {__version__}", file=sys.stderr)  # noqa: T201
@@ -70,6 +70,18 @@ def recipe_of(parsed: argparse.Namespace, limits: Sequence[Limit] = ()) -> Recip
     failed_as_missing = parsed.failed_as_missing or base.failed_as_missing
     plan = plan_of(parsed, base.plan)
     return Recipe(wanted, settings, reading, skip_missing, plan, failed_as_missing)
+
+
+def _base(parsed: argparse.Namespace) -> Recipe:
+    """What the signature given says; a mapping given besides stands in for one that cannot be found."""
+    if not parsed.from_signature:
+        return Recipe()
+    try:
+        return Recipe.from_signature(parsed.from_signature)
+    except PagemeterError:
+        if not parsed.mapping:
+            raise
+        return Recipe.from_signature(parsed.from_signature, mapping=mapping_of(parsed))
 
 
 def reader_of(parsed: argparse.Namespace, side: Side, base: Reader) -> Reader:

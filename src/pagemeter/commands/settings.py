@@ -11,6 +11,8 @@ from pagemeter.settings import CHOICES, STRIPPABLE, TOKENISERS, Settings
 if TYPE_CHECKING:
     import argparse
 
+    from pagemeter.text.mapping import Mapping
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -104,6 +106,14 @@ def settings_of(parsed: argparse.Namespace, base: Settings | None = None) -> Set
     >>> settings_of(parser.parse_args(["--unit", "codepoint"])).unit
     'codepoint'
     """
+    return (base or Settings()).with_(**_given(parsed))
+
+
+def mapping_of(parsed: argparse.Namespace) -> Mapping | None:
+    """The mapping that was given, if any was."""
+    return Settings(mapping=_given(parsed).get("mapping")).mapping
+
+
+def _given(parsed: argparse.Namespace) -> dict[str, Any]:
     given = {row: getattr(parsed, row.field) for row in ROWS}
-    changed = {row.field: row.value(value) for row, value in given.items() if value is not None}
-    return (base or Settings()).with_(**changed)
+    return {row.field: row.value(value) for row, value in given.items() if value is not None}

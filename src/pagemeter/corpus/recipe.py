@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pagemeter.corpus.totals import Totals
+    from pagemeter.text.mapping import Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +76,11 @@ class Recipe:
         return replace(self, measures=Wanted(found, frozenset(totals.partial), self.measures.budget))
 
     @classmethod
-    def from_signature(cls, line: str) -> Recipe:
-        """The recipe that a signature names; one of settings alone leaves the rest at its default."""
+    def from_signature(cls, line: str, *, mapping: Mapping | None = None) -> Recipe:
+        """The recipe that a signature names; one of settings alone leaves the rest at its default.
+
+        `mapping` is for `Settings.from_signature`.
+        """
         found: dict[str, str] = {}
         rest = line.strip()
         # Ours come first, and values of settings may hold bars.
@@ -86,7 +90,7 @@ class Recipe:
         measures = Wanted.of([found["measures"]]) if "measures" in found else None
         if measures and "budget" in found:
             measures = measures.with_budget(found["budget"])
-        settings = Settings.from_signature(rest) if rest else Settings()
+        settings = Settings.from_signature(rest, mapping=mapping) if rest else Settings()
         skips, counts = (_said(found, *part) for part in (("missing", "skip"), ("failed", "missing")))
         return cls(measures, settings, _reading(found), skips, _plan(found), counts)
 

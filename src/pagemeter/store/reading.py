@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pagemeter._version import __version__
 from pagemeter.corpus import Recipe, Totals
 from pagemeter.errors import StoreError, UsageError
+from pagemeter.settings import Settings
 from pagemeter.stats.columns import PageColumns
 from pagemeter.stats.systems import Gap, SystemPages
 from pagemeter.store.files import parts_in, read_table
@@ -17,6 +20,25 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pagemeter.corpus import PageResult
+
+
+_BY_NAME = ("mapping:", "tokeniser:custom(")
+_NAMES = tuple(field.name for field in fields(Settings))
+
+
+@dataclass(frozen=True, slots=True)
+class MadeWith(Settings):
+    """Settings of numbers that are made already: of mapping and tokeniser only the signature is known.
+
+    So a store can be reported where the file of its mapping is not.
+    """
+
+    line: str = ""
+
+    @property
+    def signature(self) -> str:
+        """What the store says of its settings."""
+        return self.line
 
 
 class StoredResults:
@@ -34,11 +56,15 @@ class StoredResults:
     @property
     def recipe(self) -> Recipe:
         """What the numbers depend on."""
-        parts = {name: value for name, value in self._recipe.items() if name != "lines"}
+        parts = {name: f"{name}:{value}" for name, value in self._recipe.items() if name != "lines"}
+        line = "|".join([*(parts[name] for name in _NAMES if name in parts), f"version:{__version__}"])
+        restored = (part for part in parts.values() if not part.startswith(_BY_NAME))
         try:
-            return Recipe.from_signature("|".join(f"{name}:{value}" for name, value in parts.items()))
+            known = Recipe.from_signature("|".join(restored))
         except UsageError as error:
             raise StoreError(f"{self.folder}: {error}") from None
+        values = {name: getattr(known.settings, name) for name in _NAMES}
+        return replace(known, settings=MadeWith(**values, line=line))
 
     def parts(self) -> Iterator[Part]:
         """The parts, one after the other."""

@@ -148,8 +148,8 @@ def _restore(label: str) -> Table:
     name = unescape(found[1])
     if name not in BUNDLED and not Path(name).is_file():
         raise InputError(
-            f"{name}: the mapping of this signature is not there; put the file there, or call the command "
-            "where it is"
+            f"{name}: the mapping of this signature is not there; put the file there, call the command where "
+            "it is, or say where it is now with --mapping, or mapping=... in Python"
         )
     table = _load(name, "bundled" if name in BUNDLED else "file")
     if table.digest != found[2]:

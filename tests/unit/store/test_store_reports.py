@@ -86,6 +86,23 @@ def test_budgets_from_columns_are_the_sum_of_those_of_pages(top, run):
     assert PageColumns.of(results).budgets() == totals.budgets
 
 
+def test_a_store_is_reported_where_the_file_of_its_mapping_is_not(top, run):
+    (top / "rules.tsv").write_text("e\tE\n")
+    _, out, _ = run("eval", "gt", "hyp", "-m", "CER", "--mapping", "rules.tsv", "--store", "store")
+    (top / "rules.tsv").unlink()
+    assert run("report", "store")[1] == out
+    assert "|mapping:rules.tsv@3179f1c1|" in out
+
+
+def test_a_store_of_a_tokeniser_made_in_python_is_reported(top, run):
+    run("eval", "gt", "hyp", "-m", "CER", "--store", "store")
+    manifest = top / "store/store.json"
+    manifest.write_text(manifest.read_text().replace('"whitespace",', '"custom(my.cut)@01234567",', 1))
+    code, out, _ = run("report", "store")
+    assert code == run("eval", "gt", "hyp", "-m", "CER")[0]
+    assert "|tokeniser:custom(my.cut)@01234567|" in out
+
+
 @pytest.mark.usefixtures("top")
 def test_all_pages_are_shown_if_asked_for(run):
     run("eval", "gt", "hyp", "--store", "store")
