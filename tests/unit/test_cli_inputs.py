@@ -239,6 +239,14 @@ def test_a_folder_of_images_that_is_not_there_is_wrong_usage(run):
     assert "--images nowhere: no such folder" in err
 
 
+@pytest.mark.usefixtures("top")
+def test_pages_that_find_no_image_are_counted_with_the_remedy(run):
+    code, _, err = run("eval", "gt", "hyp", "-m", "CER", "--html", "out.html", "--images", ".")
+    assert code == 0
+    why = "no image of this name in .; give the folder that has it with --images"
+    assert err == f"out.html: 2 of 2 pages without image, first 1: {why}\n"
+
+
 def test_an_encoding_that_spoils_utf8_is_warned_of(run, top):
     (top / "hyp/1.txt").write_text("ä line", encoding="utf-8")
     err = run("eval", "gt", "hyp", "-m", "CER", "--hyp-encoding", "latin-1")[2]

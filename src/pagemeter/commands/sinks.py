@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from pagemeter.report.jsonfile import JsonFile
 from pagemeter.report.linewise import LineText
 from pagemeter.report.markdown import MarkdownFile
 from pagemeter.report.output import STDOUT, byte_spool, spool, whole
+from pagemeter.report.spelling import shown
 from pagemeter.report.terminal import Terminal
 
 if TYPE_CHECKING:
@@ -98,7 +100,12 @@ def open_html(stack: ExitStack, parsed: argparse.Namespace, systems: int = 1) ->
     from pagemeter.report.html import HtmlFile, Room  # noqa: PLC0415
 
     room, file = Room.of(parsed.html_size), stack.enter_context(whole(parsed.html))
-    return HtmlFile(file, stack.enter_context(byte_spool()), _images(parsed), room, systems)
+    spool = stack.enter_context(byte_spool())
+    return HtmlFile(file, spool, _images(parsed), room, systems=systems, tell=partial(_tell, parsed.html))
+
+
+def _tell(path: str, line: str) -> None:
+    print(f"{shown(path)}: {shown(line)}", file=sys.stderr)  # noqa: T201
 
 
 def _images(parsed: argparse.Namespace) -> Images:

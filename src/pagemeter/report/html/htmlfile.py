@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import IO, TYPE_CHECKING, Any, TextIO
 
 from pagemeter._version import __version__
@@ -25,11 +25,11 @@ from pagemeter.report.spelling import portable
 from pagemeter.report.summary import summary
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from pagemeter.corpus import Outcome, PageResult
     from pagemeter.report.grid import Grid
-    from pagemeter.report.html.images import Images
+    from pagemeter.report.html.images import Image, Images
 
 TITLE = "pagemeter report"
 
@@ -49,13 +49,23 @@ class HtmlFile:
     """One file for people: totals, pages, confusions, and each page line by line with its image."""
 
     def __init__(
-        self, file: TextIO, spool: IO[bytes], images: Images, room: Room | None = None, systems: int = 1
+        self,
+        file: TextIO,
+        spool: IO[bytes],
+        images: Images,
+        room: Room | None = None,
+        *,
+        systems: int = 1,
+        tell: Callable[[str], object] = bool,
     ) -> None:
+        """A report of so many systems; `tell` is called with what it had to leave out."""
         self._file, self._images, self._room = file, images, room or Room()
         self._blocks = Blocks(spool)
         self._pages = PageColumns(systems)
         self._confusions = [ConfusionCounter() for _ in range(systems)]
         self._pictured: set[int] = set()
+        self._unpictured: dict[int, str] = {}
+        self._tell = tell
 
     def add(self, result: PageResult, system: int = 0) -> None:
         """Takes one page as a system read it; a page without evaluation is passed by."""
@@ -67,9 +77,16 @@ class HtmlFile:
         if is_new:
             self._blocks.add(PAGE, number, page.gt)
         self._blocks.add(READ, number, page.read, system)
-        if page.image and page.image.content and number not in self._pictured:
-            self._blocks.add(IMAGE, number, page.image.content)
-            self._pictured.add(number)
+        if page.image:
+            self._add_image(number, page.image)
+
+    def _add_image(self, number: int, image: Image) -> None:
+        if image.note:
+            self._unpictured.setdefault(number, image.note)
+            return
+        if image.content and number not in self._pictured:
+            self._blocks.add(IMAGE, number, image.content)
+        self._pictured.add(number)
 
     def finish(self, outcome: Outcome) -> None:
         """Writes the file of a run with one system."""
@@ -85,10 +102,23 @@ class HtmlFile:
         before, between, after = skeleton(TITLE)
         self._file.write(before)
         details = [page in pages for page in range(len(errors))]
-        write_block(self._file, "overview", pack(self._overview(findings, details)))
+        left_out = [*self._without_image(), *self._blocks.without_room(pages, images)]
+        for line in left_out:
+            self._tell(line)
+        said = replace(findings, notes=[*findings.notes, *left_out])
+        write_block(self._file, "overview", pack(self._overview(said, details)))
         self._file.write(between)
         self._blocks.write(self._file, pages, images)
         self._file.write(after)
+
+    def _without_image(self) -> list[str]:
+        """How many pages should show an image and do not, and the first reason, which has its remedy."""
+        found = [(page, why) for page, why in self._unpictured.items() if page not in self._pictured]
+        if not found:
+            return []
+        (page, why), count = found[0], len(self._pages.name)
+        first = f"{'first ' if len(found) > 1 else ''}{self._pages.name[page]}: {portable(why)}"
+        return [f"{len(found):,} of {count:,} page{'s' * (count != 1)} without image, {first}"]
 
     def _overview(self, findings: Findings, details: Sequence[bool]) -> dict[str, Any]:
         systems = findings.systems

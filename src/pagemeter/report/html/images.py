@@ -25,6 +25,7 @@ SHOWN = {
 }  # fmt: skip
 """What browsers show, by the name that data of it has."""
 _KNOWN = (*SHOWN, ".tif", ".tiff", ".jp2", ".bmp")
+REMEDY = "give the folder that has it with --images"
 _LONGEST, _QUALITY = 1600, 70
 _SMALL = 100_000  # bytes that are embedded as they are
 
@@ -51,10 +52,12 @@ class Images:
     embed: bool = False
 
     def of(self, result: PageResult) -> Image | None:
-        """The image of a page, None where there is none."""
+        """The image of a page; None where nobody expects one, as none is named and no folder given."""
         path = self.find(result)
         if path is None:
-            return None
+            named = next((f"{name}: no such image" for name, _ in _named(result)), None)
+            why = named or (self.folder and f"no image of this name in {self.folder}")
+            return Image(note=f"{why}; {REMEDY}") if why else None
         if self.embed:
             return _embedded(path)
         if path.suffix.lower() not in SHOWN:
@@ -66,10 +69,7 @@ class Images:
         return next((path for path in self._candidates(result) if path.is_file()), None)
 
     def _candidates(self, result: PageResult) -> Iterator[Path]:
-        if result.evaluation is None:
-            return
-        sides = ((result.evaluation.gt, result.gt), (result.evaluation.hyp, result.hyp))
-        named = [(page.image, Path(file).parent) for page, file in sides if page.image and file]
+        named = _named(result)
         if self.folder is not None:
             for image, _ in named:
                 yield self.folder / Path(image).name
@@ -78,6 +78,14 @@ class Images:
         for image, folder in named:
             yield folder / image
             yield folder.parent / image
+
+
+def _named(result: PageResult) -> list[tuple[str, Path]]:
+    """The images that the files of a page name, each with the folder of the file."""
+    if result.evaluation is None:
+        return []
+    sides = ((result.evaluation.gt, result.gt), (result.evaluation.hyp, result.hyp))
+    return [(page.image, Path(file).parent) for page, file in sides if page.image and file]
 
 
 def _embedded(path: Path) -> Image:

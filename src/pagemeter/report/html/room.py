@@ -92,6 +92,14 @@ class Blocks:
                     found.add(page)
         return pages, images
 
+    def without_room(self, pages: set[int], images: set[int]) -> list[str]:
+        """How many pages found no room for their lines or image, after they were chosen."""
+        every = {block.page for block in self._blocks if not block.is_image}
+        pictured = {block.page for block in self._blocks if block.is_image}
+        gone = {"details": len(every - pages), "image": len(pictured - images)}
+        what = ", ".join(f"{count:,} without {name}" for name, count in gone.items() if count)
+        return [f"pages that found no room: {what}; give more with --html-size MB"] if what else []
+
     def write(self, file: TextIO, pages: set[int], images: set[int]) -> None:
         """Writes the chosen blocks as elements that hold data."""
         for block in self._blocks:

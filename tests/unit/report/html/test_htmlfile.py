@@ -168,6 +168,22 @@ def test_the_details_of_the_worst_pages_find_room_first():
     cut = blocks(written([good, bad], Room(sizes["page1"] + sizes["read1-0"])))
     assert set(cut) == {"overview", "page1", "read1-0"}
     assert cut["overview"]["pages"]["details"] == [0, 1]
+    said = "pages that found no room: 1 without details; give more with --html-size MB"
+    assert cut["overview"]["notes"][-1] == said
+
+
+def test_the_report_says_how_many_pages_lack_their_image_and_why(tmp_path):
+    (tmp_path / "gt").mkdir()
+    (tmp_path / "gt/there.png").write_bytes(b"")
+    named = (None, "there.png", "gone.png", "gone too.png")
+    pages = [
+        PageResult(str(i), f"{tmp_path}/gt/{i}", "", evaluate(Page((Line("a"),), image=image), "a", ["CER"]))
+        for i, image in enumerate(named)
+    ]
+    notes = blocks(written(pages, images=Images(tmp_path)))["overview"]["notes"]
+    remedy = "give the folder that has it with --images"
+    assert notes[-1] == f"2 of 4 pages without image, first 2: gone.png: no such image; {remedy}"
+    assert not any("image" in note for note in blocks(written(pages[:2]))["overview"]["notes"])
 
 
 def test_confusions_point_to_pages_and_lines():

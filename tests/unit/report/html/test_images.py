@@ -50,10 +50,20 @@ def test_a_folder_of_images_comes_first_by_name_or_by_page(tmp_path):
     assert Images(tmp_path, tmp_path / "scans").of(result(tmp_path, "x.png")).href == "scans/0001.png"
 
 
-@pytest.mark.parametrize("name", [None, "missing.png", "https://example.org/a.png", "gt"])
-def test_no_image_is_none(tmp_path, name):
+def test_no_image_is_none_where_nobody_expects_one(tmp_path):
+    assert Images(tmp_path).of(result(tmp_path)) is None
+
+
+@pytest.mark.parametrize("name", ["missing.png", "https://example.org/a.png", "gt"])
+def test_an_image_that_is_named_and_not_there_says_so(tmp_path, name):
     (tmp_path / "gt").mkdir()
-    assert Images(tmp_path).of(result(tmp_path, name)) is None
+    found = Images(tmp_path).of(result(tmp_path, name))
+    assert found.note == f"{name}: no such image; give the folder that has it with --images"
+    assert (found.href, found.content) == (None, None)
+
+
+def test_a_folder_without_the_image_of_a_page_says_so(tmp_path):
+    assert Images(tmp_path, tmp_path).of(result(tmp_path)).note.startswith("no image of this name in ")
 
 
 def test_a_format_that_browsers_do_not_show_says_what_to_do(tmp_path):
