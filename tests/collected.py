@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import signal
 import subprocess
@@ -47,17 +48,22 @@ def numbers(path: Path) -> dict[str, object]:
 def killed(
     arguments: list[str], after: float | Callable[[], object], how: int = signal.SIGKILL
 ) -> tuple[int, str, float]:
-    """A command that gets a signal after some time, or when something is so.
+    """A command that gets a signal after some time, or when something is so; Ctrl-C is for its processes too.
 
     Gives its exit code, what it said, and how long it went on after that.
     """
-    process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
     if callable(after):
         until(after)
     else:
         time.sleep(after)
     began = time.monotonic()
-    process.send_signal(how)
+    if how == signal.SIGINT:
+        os.killpg(process.pid, how)
+    else:
+        process.send_signal(how)
     said = process.communicate(timeout=60)[1]
     return process.returncode, said, time.monotonic() - began
 

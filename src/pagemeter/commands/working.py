@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pagemeter.commands.progress import watched
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from pagemeter.corpus.work import Preparations, Runner
 
 _MB = 1_000_000
+_LARGE = 200_000  # bytes of both files
 
 
 def results(
@@ -51,13 +53,20 @@ def results(
 
 
 def runner_of(parsed: argparse.Namespace, pairs: Collection[Pair]) -> Runner:
-    """What does the work: a single pair needs no further process, unless it has limits."""
+    """What does the work: a single pair needs no further process, unless it has limits or may take long."""
     memory = None if parsed.page_memory is None else int(parsed.page_memory * _MB)
     pool = Pool(parsed.jobs, seconds=parsed.page_seconds, memory=memory)  # which refuses numbers below 1
     limits = parsed.page_seconds, parsed.page_memory
     if parsed.scheduler:
         return _cluster(parsed, limits)
-    return InProcess() if len(pairs) < 2 and limits == (None, None) else pool  # noqa: PLR2004
+    alone = len(pairs) < 2 and limits == (None, None) and not any(map(_is_large, pairs))  # noqa: PLR2004
+    return InProcess() if alone else pool
+
+
+def _is_large(pair: Pair) -> bool:
+    """Whether a pair may be in the kernel for long, where Ctrl-C does not reach; a process can be ended."""
+    paths = (path for path in (pair.gt, pair.hyp) if isinstance(path, Path) and path.is_file())
+    return sum(path.stat().st_size for path in paths) > _LARGE
 
 
 def _cluster(parsed: argparse.Namespace, limits: tuple[float | None, float | None]) -> Runner:

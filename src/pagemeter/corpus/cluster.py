@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from contextlib import ExitStack
 from dataclasses import replace
 from importlib import import_module
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pagemeter._version import __version__
 from pagemeter.corpus.cores import cores
 from pagemeter.corpus.futures import Futures
+from pagemeter.corpus.interrupts import withheld
 from pagemeter.errors import DependencyError, PagemeterError, UsageError
 
 if TYPE_CHECKING:
@@ -70,9 +72,7 @@ def _client(stack: ExitStack, address: str, jobs: int) -> Any:  # noqa: ANN401
     except ImportError as error:
         raise DependencyError(f"--scheduler: {error}; pip install 'pagemeter[dask]'") from None
     if address == LOCAL:
-        options: dict[str, Any] = {"n_workers": jobs, "threads_per_worker": 1, "dashboard_address": None}
-        cluster = stack.enter_context(distributed.LocalCluster(**options))
-        return stack.enter_context(distributed.Client(cluster))
+        return stack.enter_context(distributed.Client(_local(stack, distributed, jobs)))
     where = {"address": address} if "://" in address else {"scheduler_file": address}
     try:
         return stack.enter_context(distributed.Client(**where, timeout=_SECONDS))
@@ -80,3 +80,21 @@ def _client(stack: ExitStack, address: str, jobs: int) -> Any:  # noqa: ANN401
         raise UsageError(
             f"--scheduler {address}: no scheduler answers ({error}); start one with: dask scheduler"
         ) from None
+
+
+def _local(stack: ExitStack, distributed: Any, jobs: int) -> Any:  # noqa: ANN401
+    """A cluster of so many processes that ends at once when a run is given up."""
+    runner = distributed.utils.LoopRunner()
+    with withheld():
+        runner.start()
+    stack.callback(runner.stop)
+    options: dict[str, Any] = {"n_workers": jobs, "threads_per_worker": 1, "dashboard_address": None}
+    cluster = stack.enter_context(distributed.LocalCluster(loop=runner.loop, **options))
+
+    def kill(kind: type[BaseException] | None, *_: object) -> None:
+        for nanny in cluster.workers.values() if kind else ():
+            nanny.close_gracefully()  # it would start another worker
+            os.kill(nanny.pid, signal.SIGKILL)  # which cannot be asked: it may be inside a page for long
+
+    stack.push(kill)
+    return cluster

@@ -12,6 +12,7 @@ from time import monotonic
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from pagemeter.corpus.interrupts import withheld
 from pagemeter.corpus.packing import as_bytes
 from pagemeter.corpus.worker import SECONDS, serve
 
@@ -35,7 +36,7 @@ def warm_up() -> None:
     from multiprocessing.forkserver import ensure_running  # noqa: PLC0415
 
     _CONTEXT.set_forkserver_preload(["pagemeter.corpus.worker"])
-    with _without_main():
+    with _without_main(), withheld():
         ensure_running()
 
 
