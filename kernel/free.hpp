@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "line_matrix.hpp"
+#include "listed_pairs.hpp"
 #include "ordered.hpp"
 
 namespace pagemeter {
@@ -16,7 +18,7 @@ namespace pagemeter {
 class Free {
   public:
     Free(Slices gt, Slices hyp, Neighbours near, int alphabet)
-        : gt_(gt), hyp_(hyp), near_(near), index_(alphabet) {}
+        : gt_(gt), hyp_(hyp), near_(near), alphabet_(alphabet), index_(alphabet) {}
 
     std::vector<LinePair> solve() {
         std::vector<int> gt_lines = filled(gt_);
@@ -91,19 +93,26 @@ class Free {
     void match(const std::vector<int>& xs, const std::vector<int>& ys) {
         if (xs.empty() || ys.empty()) return;
         const bool swapped = ys.size() < xs.size();
-        std::function<bool(int, int)> allowed;
-        if (near_.restricted()) {
-            allowed = [&](int row, int column) { return swapped ? near_(column, row) : near_(row, column); };
-        }
-        LineMatrix matrix(swapped ? hyp_ : gt_, swapped ? gt_ : hyp_, swapped ? ys : xs, swapped ? xs : ys, index_, allowed);
-        for (const auto& [row, column, counts] : matrix.solve()) {
+        const Chosen rows = swapped ? Chosen{hyp_, ys} : Chosen{gt_, xs};
+        const Chosen columns = swapped ? Chosen{gt_, xs} : Chosen{hyp_, ys};
+        for (const auto& [row, column, counts] : matched(rows, columns, swapped)) {
             pairs_.push_back({swapped ? column : row, swapped ? row : column, counts});
         }
+    }
+
+    std::vector<std::tuple<int, int, PairCounts>> matched(const Chosen& rows, const Chosen& columns, bool swapped) {
+        if (near_.restricted()) {
+            const auto allowed = [&](int row, int column) { return swapped ? near_(column, row) : near_(row, column); };
+            return LineMatrix(rows, columns, index_, allowed).solve();
+        }
+        ListedPairs listed(rows, columns, alphabet_);
+        return listed.few() ? listed.solve(index_) : LineMatrix(rows, columns, index_, nullptr).solve();
     }
 
     Slices gt_;
     Slices hyp_;
     Neighbours near_;
+    int alphabet_;
     PatternIndex index_;
     std::vector<LinePair> pairs_;
 };

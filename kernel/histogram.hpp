@@ -18,10 +18,10 @@ class Histograms {
         return lines.total() > std::int64_t{kLong} * lines.size() ? kChunk : kMostBuckets;
     }
 
-    Histograms(const Slices& lines, int buckets) : Histograms(lines, all(lines.size()), buckets) {}
-    Histograms(const Slices& lines, const std::vector<int>& chosen, int buckets)
-        : buckets_(static_cast<std::size_t>(buckets)), counts_(chosen.size() * buckets_, 0), sums_(chosen.size(), 0) {
-        for (std::size_t i = 0; i < chosen.size(); ++i) count(lines[chosen[i]], i);
+    Histograms(const Slices& lines, int buckets) : Histograms(Chosen{lines, all(lines.size())}, buckets) {}
+    Histograms(const Chosen& lines, int buckets)
+        : buckets_(static_cast<std::size_t>(buckets)), counts_(lines.which.size() * buckets_, 0), sums_(lines.which.size(), 0) {
+        for (int i = 0; i < lines.size(); ++i) count(lines[i], static_cast<std::size_t>(i));
     }
 
     // Lower bounds of the distances from line `from` of another set to the lines first..last-1: tokens that only one

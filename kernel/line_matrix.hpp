@@ -1,8 +1,8 @@
 // The best matching of some lines with others, with as few distances as it takes.
 //
 // Most pairs of lines have nothing to do with each other, and a bound on their distance is enough: by their lengths,
-// by their tokens, or by giving up early. Where the solution uses such a pair, or could, the distance is computed after all; what is left is
-// exact.
+// by their tokens, or by giving up early. Where the solution uses such a pair, or could, the distance is computed after
+// all; what is left is exact.
 #pragma once
 
 #include <algorithm>
@@ -20,19 +20,17 @@ namespace pagemeter {
 
 class LineMatrix {
   public:
-    // Rows are no more than columns and say which lines they are; without `allowed` all pairs are.
-    LineMatrix(const Slices& row_lines, const Slices& column_lines, const std::vector<int>& rows,
-               const std::vector<int>& columns, PatternIndex& index, const std::function<bool(int, int)>& allowed)
-        : row_lines_(row_lines),
-          column_lines_(column_lines),
-          rows_(rows),
+    // Rows are no more than columns; without `allowed` all pairs are.
+    LineMatrix(const Chosen& rows, const Chosen& columns, PatternIndex& index,
+               const std::function<bool(int, int)>& allowed)
+        : rows_(rows),
           columns_(columns),
           index_(index),
-          costs_(static_cast<int>(rows.size()), static_cast<int>(columns.size())),
-          exact_(rows.size() * columns.size(), 0) {
-        const int buckets = Histograms::buckets_for(row_lines);
-        const Histograms row_counts(row_lines, rows, buckets);
-        const Histograms column_counts(column_lines, columns, buckets);
+          costs_(rows.size(), columns.size()),
+          exact_(rows.which.size() * columns.which.size(), 0) {
+        const int buckets = Histograms::buckets_for(rows.lines);
+        const Histograms row_counts(rows, buckets);
+        const Histograms column_counts(columns, buckets);
         std::vector<int> bounds;
         for (int r = 0; r < costs_.rows; ++r) {
             column_counts.bounds(row_counts, r, 0, costs_.columns, bounds);
@@ -46,32 +44,31 @@ class LineMatrix {
         Assignment<std::int32_t> solution(costs_);
         while (make_used_exact(solution)) solution.solve();
         std::vector<std::tuple<int, int, PairCounts>> pairs;
-        for (const auto& [r, c] : FewestCorrect(solution, costs_, [&](int row, int column) { return counts(row, column).cor; }).pairs()) {
-            if (costs_.row(r)[c] < 0) pairs.emplace_back(row_line(r), column_line(c), counts(r, c));
+        const auto cor = [&](int row, int column) { return counts(row, column).cor; };
+        for (const auto& [r, c] : FewestCorrect(solution, costs_, cor).pairs()) {
+            if (costs_.row(r)[c] < 0) pairs.emplace_back(rows_.line(r), columns_.line(c), counts(r, c));
         }
         return pairs;
     }
 
   private:
-    int row_line(int r) const { return rows_[static_cast<std::size_t>(r)]; }
-    int column_line(int c) const { return columns_[static_cast<std::size_t>(c)]; }
-    int lengths(int r, int c) const { return row_lines_.length(row_line(r)) + column_lines_.length(column_line(c)); }
+    int lengths(int r, int c) const { return rows_.length(r) + columns_.length(c); }
     std::uint8_t& exact(int r, int c) {
-        return exact_[static_cast<std::size_t>(r) * columns_.size() + static_cast<std::size_t>(c)];
+        return exact_[static_cast<std::size_t>(r) * columns_.which.size() + static_cast<std::size_t>(c)];
     }
     void set(int r, int c, int distance) { costs_.row(r)[c] = distance - lengths(r, c); }
 
     // Distances up to a sixth of the line, bounds beyond; a line of which nothing is known is worth its distances at
     // once.
     void fill_row(int r, const std::vector<int>& bounds, const std::function<bool(int, int)>& allowed) {
-        index_.assign(row_lines_[row_line(r)]);
+        index_.assign(rows_[r]);
         const int cutoff = std::max(3, index_.length() / 6);
         bool known = false;
         std::vector<int> open;
         for (int c = 0; c < costs_.columns; ++c) {
-            const int length = column_lines_.length(column_line(c));
+            const int length = columns_.length(c);
             const int least = std::max(bounds[static_cast<std::size_t>(c)], std::abs(index_.length() - length));
-            if (allowed && !allowed(row_line(r), column_line(c))) {
+            if (allowed && !allowed(rows_.line(r), columns_.line(c))) {
                 exact(r, c) = 1;  // stays at no save at all
             } else if (least > cutoff) {
                 set(r, c, least);
@@ -84,7 +81,7 @@ class LineMatrix {
         constexpr std::size_t kLanes = PatternIndex::kLanes;
         for (std::size_t i = 0; i < open.size(); i += kLanes) {
             std::array<Tokens, kLanes> texts;
-            for (std::size_t l = 0; l < kLanes; ++l) texts[l] = column_lines_[column_line(open[std::min(i + l, open.size() - 1)])];
+            for (std::size_t l = 0; l < kLanes; ++l) texts[l] = columns_[open[std::min(i + l, open.size() - 1)]];
             const auto found = within(texts, cutoff);
             for (std::size_t l = 0; l < kLanes && i + l < open.size(); ++l) {
                 set(r, open[i + l], found[l]);
@@ -103,9 +100,9 @@ class LineMatrix {
     }
 
     void make_exact(int r) {
-        index_.assign(row_lines_[row_line(r)]);
+        index_.assign(rows_[r]);
         for (int c = 0; c < costs_.columns; ++c) {
-            if (std::exchange(exact(r, c), 1) == 0) set(r, c, index_.distance(column_lines_[column_line(c)]));
+            if (std::exchange(exact(r, c), 1) == 0) set(r, c, index_.distance(columns_[c]));
         }
     }
 
@@ -130,16 +127,14 @@ class LineMatrix {
 
     PairCounts counts(int r, int c) const {
         const int distance = lengths(r, c) + costs_.row(r)[c];
-        const int longer = std::max(row_lines_.length(row_line(r)), column_lines_.length(column_line(c)));
+        const int longer = std::max(rows_.length(r), columns_.length(c));
         // Correct tokens would make it less.
         if (distance == longer) return {distance, 0, lengths(r, c) - distance};
-        return canonical_counts(column_lines_[column_line(c)], row_lines_[row_line(r)], distance);
+        return canonical_counts(columns_[c], rows_[r], distance);
     }
 
-    const Slices& row_lines_;
-    const Slices& column_lines_;
-    const std::vector<int>& rows_;
-    const std::vector<int>& columns_;
+    const Chosen& rows_;
+    const Chosen& columns_;
     PatternIndex& index_;
     CostMatrix<std::int32_t> costs_;  // what each pair saves, below zero
     std::vector<std::uint8_t> exact_;

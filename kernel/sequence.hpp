@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace pagemeter {
 
@@ -36,6 +37,17 @@ struct Slices {
         for (const Bounds& b : bounds) sum += b.length();
         return sum;
     }
+};
+
+// Some of the lines of a page.
+struct Chosen {
+    Slices lines;
+    std::vector<int> which;
+
+    int size() const { return static_cast<int>(which.size()); }
+    int line(int i) const { return which[static_cast<std::size_t>(i)]; }
+    int length(int i) const { return lines.length(line(i)); }
+    Tokens operator[](int i) const { return lines[line(i)]; }
 };
 
 // The words of a HYP page and the line each came from.

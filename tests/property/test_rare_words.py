@@ -1,0 +1,52 @@
+"""Lines that mostly have no word in common: matching them by their lengths equals the integer programme."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from pagemeter.measure import Measure
+from pagemeter.solve import score
+from pages import expected, problem
+
+FREE = Measure("WER")
+
+
+def rare(rng: random.Random, lines: int, common: float) -> list[str]:
+    """Lines of nought to six words, most of them never seen again."""
+
+    def word() -> str:
+        return rng.choice("abcdef") if rng.random() < common else f"w{rng.getrandbits(60)}"
+
+    return [" ".join(word() for _ in range(rng.randint(0, 6))) for _ in range(lines)]
+
+
+def copied(rng: random.Random, gt: list[str], kept: float) -> list[str]:
+    """A shuffled copy with words lost, split off or read as others."""
+    lines = [
+        " ".join(
+            word if rng.random() < kept else f"x{rng.getrandbits(60)}"
+            for word in line.split()[: rng.randint(1, 8)]
+        )
+        for line in gt
+    ]
+    return rng.sample(lines, len(lines))
+
+
+@pytest.mark.parametrize("common", [0.0, 0.03, 0.1])
+def test_pages_of_rare_words(common):
+    rng = random.Random(f"rare {common}")
+    for _ in range(150):
+        gt = rare(rng, rng.randint(1, 40), common)
+        hyp = copied(rng, gt, rng.choice([0.05, 0.2, 0.6]))[: rng.randint(1, 40)] + rare(
+            rng, rng.randint(0, 6), common
+        )
+        found = score(FREE, problem(gt, hyp, FREE))
+        assert (found.errors, found.cor, found.sub) == expected(gt, hyp, FREE), (gt, hyp)
+
+
+def test_lines_without_a_common_word_are_matched_by_length():
+    gt, hyp = ["a b c", "d", "e f"], ["q", "r s t", "u v w x"]
+    found = score(FREE, problem(gt, hyp, FREE))
+    assert (found.errors, found.cor, found.sub) == (1 + 3 + 4, 0, 1 + 2 + 3)
