@@ -101,7 +101,19 @@ class Score:
     matches: Sequence[Match] = field(default=(), compare=False, repr=False)
 
     def __add__(self, other: Score) -> Score:
-        """The score of both together; matches belong to one page and are not carried along."""
+        """The score of both together; matches belong to one page and are not carried along.
+
+        Scores of different measures are refused. Settings are not part of a score, so whether both were made
+        with the same ones is not checked here: compare `Evaluation.signature`.
+
+        >>> from pagemeter import evaluate
+        >>> pages = evaluate("a line", "a lime", "CER, WER"), evaluate("another", "another", "CER, WER")
+        >>> sum(page["CER"] for page in pages).n_gt
+        13
+        >>> pages[0]["CER"] + pages[1]["WER"]
+        Traceback (most recent call last):
+        pagemeter.errors.UsageError: cannot add CER and WER: they measure different things
+        """
         if not isinstance(other, Score):
             return NotImplemented
         if self.measure != other.measure:

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from pagemeter.errors import UsageError
-from pagemeter.report.axes import BOTTOM, HEIGHT, TOP, WIDTH, Axes, percents
+from pagemeter.report.axes import BOTTOM, HEIGHT, RIGHT, TOP, WIDTH, Axes, percents
 from pagemeter.report.budget import NAMES, BudgetBar
 from pagemeter.report.comparison_tables import percentage_points
 from pagemeter.report.figures import percent
@@ -70,7 +70,7 @@ def _bar_parts(budget: Budget) -> Iterator[list[str]]:
 
 
 def histogram(rates: Sequence[float], name: str = "rate", bins: int = 20) -> Picture:
-    """How many pages have which rate; infinite ones are counted in the title.
+    """How many pages have which rate; infinite ones are counted above.
 
     >>> histogram([0.01, 0.02, 0.4], "CER:R").title
     'CER:R of 3 pages'
@@ -94,8 +94,15 @@ def histogram(rates: Sequence[float], name: str = "rate", bins: int = 20) -> Pic
             *axes.upwards("pages", [f"{tick:g}" for tick in ticks(*axes.y)]),
             *bars,
             *axes.across(name, percents(axes.x)),
+            *_infinite(infinite),
         ),
     )
+
+
+def _infinite(count: int) -> list[str]:
+    """How many pages have no place in a picture, above it to the right."""
+    said = f"not shown: {count:,} page{'s' * (count != 1)} with an infinite rate"
+    return [label(WIDTH - RIGHT, TOP - 1, said, text_anchor="end")] if count else []
 
 
 def _bin(axes: Axes, place: int, count: int, wide: float) -> str:
@@ -114,7 +121,7 @@ def scatter(
     x_name: str = "first",
     y_name: str = "second",
 ) -> Picture:
-    """Pages by two rates, each with its name; on the diagonal both are the same.
+    """Pages by two rates, each with its name; on the diagonal both are the same, infinite ones are counted.
 
     >>> scatter([0.1, 0.2], [0.1, 0.3], ["page 1", "page 2"], "CER:R", "CER:S").title
     'CER:S by CER:R, 2 pages'
@@ -136,7 +143,8 @@ def scatter(
         axes.at_x(0), axes.at_y(0), axes.at_x(top), axes.at_y(top), stroke_dasharray="4 4", stroke_opacity=0.5
     )
     frame = (*axes.upwards(y_name, percents(axes.y)), *axes.across(x_name, percents(axes.x)))
-    return Picture(f"{y_name} by {x_name}, {len(points):,} pages", WIDTH, HEIGHT, (*frame, same, *circles))
+    drawn = *frame, same, *circles, *_infinite(len(x) - len(points))
+    return Picture(f"{y_name} by {x_name}, {len(points):,} pages", WIDTH, HEIGHT, drawn)
 
 
 def forest(differences: Sequence[Difference]) -> Picture:

@@ -90,17 +90,29 @@ def test_a_budget_without_errors_says_so():
     assert "nothing to divide" in str(budget_bar(pm.evaluate("", "junk").budget()))
 
 
+def labels(root):
+    return [label.text for label in root.iter(f"{SVG}text")]
+
+
 def test_a_histogram_has_every_page_in_one_bar():
     picture = histogram([0.0, 0.1, 0.1, 0.5, 1.0, math.inf], "CER", bins=10)
     bars = [title.text for title in drawn(picture).iter(f"{SVG}title")][1:]
     assert sum(int(said.rpartition(" ")[2]) for said in bars) == 5
     assert picture.title == "CER of 6 pages, 1 of them infinite"
+    assert labels(drawn(picture))[-1] == "not shown: 1 page with an infinite rate"
 
 
 def test_a_scatter_plot_names_every_page():
     root = drawn(scatter([0.1, 0.4, math.inf], [0.2, 0.0, 0.1], ["p1", EVIL, "gone"], "CER:R", "CER:S"))
     titles = [circle[0].text for circle in root.iter(f"{SVG}circle")]
     assert titles == ["p1: CER:R 10.00 %, CER:S 20.00 %", f"{EVIL}: CER:R 40.00 %, CER:S 0.00 %"]
+
+
+def test_a_scatter_plot_says_how_many_pages_have_no_place_in_it():
+    gone = scatter([0.1, 0.4, math.inf, 0], [0.2, math.inf, math.inf, 0], list("abcd"))
+    assert labels(drawn(gone))[-1] == "not shown: 2 pages with an infinite rate"
+    assert gone.title == "second by first, 2 pages"
+    assert not any("not shown" in said for said in labels(drawn(scatter([0.1], [0.2], ["a"]))))
 
 
 def test_a_forest_plot_has_a_row_a_difference_with_its_interval():
@@ -113,7 +125,7 @@ def test_a_forest_plot_has_a_row_a_difference_with_its_interval():
     root = drawn(forest(found))
     assert len(list(root.iter(f"{SVG}circle"))) == 1
     assert [line for line in root.iter(f"{SVG}line") if line.get("stroke-width") == "2"]
-    assert f"CER: A → {EVIL}" in [label.text for label in root.iter(f"{SVG}text")]
+    assert f"CER: A → {EVIL}" in labels(root)
 
 
 @pytest.mark.parametrize("picture", [histogram([]), scatter([], [], []), forest([]), histogram([0.0])])
