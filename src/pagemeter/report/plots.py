@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from pagemeter.errors import UsageError
-from pagemeter.report.axes import BOTTOM, HEIGHT, RIGHT, TOP, WIDTH, Axes, percents
+from pagemeter.report.axes import BOTTOM, HEIGHT, TOP, WIDTH, Axes, percents
 from pagemeter.report.budget import NAMES, BudgetBar
 from pagemeter.report.comparison_tables import percentage_points
 from pagemeter.report.figures import percent
@@ -70,7 +70,7 @@ def _bar_parts(budget: Budget) -> Iterator[list[str]]:
 
 
 def histogram(rates: Sequence[float], name: str = "rate", bins: int = 20) -> Picture:
-    """How many pages have which rate; infinite ones are counted above.
+    """How many pages have which rate; infinite ones are counted below.
 
     >>> histogram([0.01, 0.02, 0.4], "CER:R").title
     'CER:R of 3 pages'
@@ -100,9 +100,9 @@ def histogram(rates: Sequence[float], name: str = "rate", bins: int = 20) -> Pic
 
 
 def _infinite(count: int) -> list[str]:
-    """How many pages have no place in a picture, above it to the right."""
+    """How many pages have no place in a picture, in the corner where nothing else stands."""
     said = f"not shown: {count:,} page{'s' * (count != 1)} with an infinite rate"
-    return [label(WIDTH - RIGHT, TOP - 1, said, text_anchor="end")] if count else []
+    return [label(0, HEIGHT - 6, said)] if count else []
 
 
 def _bin(axes: Axes, place: int, count: int, wide: float) -> str:
