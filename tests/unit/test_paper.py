@@ -7,6 +7,7 @@ from itertools import product
 
 import pytest
 
+import pagemeter as pm
 from pagemeter.errors import UsageError
 from pagemeter.paper import PaperMatch, PaperSolution, solve
 from pagemeter.paper.align import align
@@ -90,26 +91,26 @@ def test_flatten_is_the_example_of_the_paper():
 
 def test_flatten_of_no_line_is_one_line_break():
     assert flatten([]).letters[1:] == (Mark.BREAK,)
-    assert flatten_words([[], []], " ") == flatten([])
+    assert flatten_words([[], []], [[], []]) == flatten([])
 
 
 def test_words_are_read_back_with_spaces_for_line_breaks():
-    flat = flatten_words([["ab", "c"], ["d"]], " ")
+    flat = flatten_words([["ab", "c"], ["d"]], [[" "], []])
     assert "".join(flat.read(range(3), " ")) == "ab c d"
-    gaps = flatten_words([["ab", "c"], ["d"]], Mark.GAP)
+    gaps = flatten_words([["ab", "c"], ["d"]], [[Mark.GAP], []])
     assert "".join(gaps.read(range(3), Mark.GAP)) == "abcd"
 
 
 @pytest.mark.parametrize(
-    ("words", "joiner", "line"),
-    [([], " ", ""), (["a"], " ", "a"), (["", ""], " ", " "), (["ab", "", "c"], " ", "ab  c")],
+    ("words", "blanks", "line"),
+    [([], "", ""), (["a"], "", "a"), (["", ""], " ", " "), (["ab", "", "c"], "\t ", "ab\t c")],
 )
-def test_a_line_is_its_words_with_the_joiner_between_them(words, joiner, line):
-    assert "".join(join(words, joiner)) == line
+def test_a_line_is_its_words_with_the_blanks_between_them(words, blanks, line):
+    assert "".join(join(words, blanks)) == line
 
 
 def test_a_line_of_words_as_tokens_has_nothing_between_them():
-    assert join([("its", ","), ("own",)], None) == ("its", ",", "own")
+    assert join([("its", ","), ("own",)], ()) == ("its", ",", "own")
 
 
 def test_the_path_of_an_empty_hypothesis_is_the_one_in_the_proof_of_theorem_1():
@@ -135,7 +136,7 @@ def test_alg_1_finds_matched_deleted_and_inserted_lines():
 
 
 def test_alg_2_returns_the_segmentation():
-    hyp, gt = flatten_words([["aa", "bb"], ["cc", "dd"]], " "), flatten(["aa", "bb cc", "xyz"])
+    hyp, gt = flatten_words([["aa", "bb"], ["cc", "dd"]], [" ", " "]), flatten(["aa", "bb cc", "xyz"])
     distance, path = page_path(Recursion(hyp, gt, Prices.of(hyp, gt), space=" "))
     split = split_best_path_with_segmentation(path, hyp, gt)
     assert ["".join(hyp.read(segment, " ")) for segment in split.segments] == ["aa", "bb cc", "dd"]
@@ -175,6 +176,19 @@ def test_an_empty_line_between_others_is_nothing_with_segmentation(letters):
 @pytest.mark.parametrize("letters", ["", "R", "S", "RS"])
 def test_a_double_space_is_an_empty_word(letters):
     assert characters(["a  b"], ["a  b"], letters).errors == 0
+
+
+@pytest.mark.parametrize("letters", ["", "R", "S", "RS"])
+@pytest.mark.parametrize("text", ["a\u00a0b", "ab\tcd\u3000e", " \u00a0 a\t\tb "])
+def test_white_space_that_is_kept_is_not_all_a_space(letters, text):
+    plain = text.translate(dict.fromkeys(map(ord, "\t\u00a0\u3000"), " "))
+    pairs = [(text, text), (plain, text), (text, plain)]
+    same, *others = (
+        pm.evaluate(*pair, f"CER:{letters}", solver="paper", whitespace="keep")[f"CER:{letters}"].errors
+        for pair in pairs
+    )
+    assert same == 0
+    assert min(others) > 0
 
 
 def test_without_segmentation_a_match_names_the_line_and_its_words():

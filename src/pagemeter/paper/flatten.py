@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -67,27 +67,32 @@ def flatten(lines: Sequence[Sequence[Hashable]]) -> Flat:
     return _flat((line, Mark.BREAK) for line in lines)
 
 
-def flatten_words(lines: Sequence[Sequence[Sequence[Hashable]]], space: Hashable) -> Flat:
+def flatten_words(
+    lines: Sequence[Sequence[Sequence[Hashable]]], blanks: Sequence[Sequence[Hashable]]
+) -> Flat:
     """E:f with l̄_h: the same, but every word is a slot; a line without words is not there.
 
-    >>> flatten_words([["ab", "c"], [], ["d"]], " ").cuts
+    `blanks` are the letters between the words of each line.
+
+    >>> flatten_words([["ab", "c"], [], ["d"]], [[" "], [], []]).cuts
     (1, 4, 6, 8)
     """
     return _flat(
-        (word, Mark.BREAK if at == len(line) else space)
-        for line in lines
-        for at, word in enumerate(line, start=1)
+        pair
+        for line, between in zip(lines, blanks, strict=True)
+        if line
+        for pair in zip(line, (*between, Mark.BREAK), strict=True)
     )
 
 
-def join(words: Sequence[Sequence[Hashable]], joiner: Hashable | None) -> tuple[Hashable, ...]:
-    """A line's own tokens: its words with the joiner between them, or with nothing where it is None.
+def join(words: Sequence[Sequence[Hashable]], blanks: Sequence[Hashable]) -> tuple[Hashable, ...]:
+    """A line's own tokens: its words with the blanks between them, or with nothing where there are none.
 
     >>> join(["ab", "c"], " ")
     ('a', 'b', ' ', 'c')
     """
-    between = () if joiner is None else (joiner,)
-    return tuple(token for word in words for token in (*between, *word))[len(between) if words else 0 :]
+    parts = zip_longest(words, ((blank,) for blank in blanks), fillvalue=())
+    return tuple(token for word, blank in parts for token in (*word, *blank))
 
 
 def _flat(slots: Iterable[tuple[Sequence[Hashable], Hashable]]) -> Flat:

@@ -41,16 +41,22 @@ class Problem:
         joiner: Hashable | None,
         segmentation: bool,
         neighbours: Mask | None,
+        blanks: Sequence[Tokens] | None = None,
     ) -> Problem:
-        """The problem of HYP lines of words of tokens and GT lines of tokens."""
+        """The problem of HYP lines of words of tokens and GT lines of tokens.
+
+        `blanks` are the letters between the words of each HYP line, the joiner where nothing is said.
+        """
         _check_shape(neighbours, len(gt), len(hyp))
         lines = range(len(hyp))
         line_of_slot = [y for y in lines for _ in hyp[y]] if segmentation else lines
         near = None if neighbours is None else [[bool(row[y]) for y in line_of_slot] for row in neighbours]
-        if not segmentation:
-            return cls(gt, flatten([join(line, joiner) for line in hyp]), None, near)
         space = Mark.GAP if joiner is None else joiner
-        return cls(gt, flatten_words(hyp, space), space, near)
+        blanks = blanks or [[space] * (len(line) - 1) for line in hyp]
+        if not segmentation:
+            between = [()] * len(hyp) if joiner is None else blanks
+            return cls(gt, flatten(list(map(join, hyp, between))), None, near)
+        return cls(gt, flatten_words(hyp, blanks), space, near)
 
     def split(self, path: Path, gt: Flat) -> Split:
         """What a path matches: Alg. 1 or, with segmentation, Alg. 2."""

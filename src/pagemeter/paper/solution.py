@@ -58,11 +58,13 @@ def solve(
     order: bool,
     segmentation: bool,
     neighbours: Mask | None,
+    blanks: Sequence[Tokens] | None = None,
 ) -> PaperSolution:
     """Section III as printed, for GT lines of tokens and HYP lines of words of tokens.
 
-    `joiner` is the token between two words of a line, None where words are tokens. `neighbours[x][y]` says
-    whether HYP line y is near GT line x; None leaves geometry out.
+    `joiner` is the space, None where words are tokens; it stands between the words of a HYP line unless
+    `blanks` have other letters for each line. `neighbours[x][y]` says whether HYP line y is near GT line x;
+    None leaves geometry out.
 
     >>> solve(["cdef"], [["cd"], ["ef"]], joiner=" ", order=True, segmentation=True, neighbours=None).errors
     4
@@ -70,7 +72,9 @@ def solve(
     >>> [solve(["b", "a"], swapped[0], order=order, **swapped[1]).errors for order in (True, False)]
     [2, 0]
     """
-    problem = Problem.of(gt, hyp, joiner=joiner, segmentation=segmentation, neighbours=neighbours)
+    problem = Problem.of(
+        gt, hyp, joiner=joiner, segmentation=segmentation, neighbours=neighbours, blanks=blanks
+    )
     recursion, pairs = _ordered_pairs(problem) if order else (None, greedy_pairs(problem))
     taken = {slot for slots, _ in pairs for slot in slots}
     unmatched_hyp = sum(problem.hyp.length(slot) for slot in problem.hyp.slots if slot not in taken)

@@ -19,7 +19,10 @@ def solve(problem: Problem, measure: Measure) -> Solution:
     """
     gt, hyp = problem.gt, problem.hyp
     lines: list[list[list[int]]] = [[] for _ in hyp.lines]
+    blanks: list[list[int]] = [[] for _ in hyp.lines]
     for (begin, end), line in zip(hyp.words.tolist(), hyp.word_line.tolist(), strict=True):
+        if lines[line] and problem.joiner is not None:
+            blanks[line].append(int(hyp.tokens[begin - 1]))
         lines[line].append(hyp.tokens[begin:end].tolist())
     found = paper.solve(
         [gt.tokens[begin:end].tolist() for begin, end in gt.lines.tolist()],
@@ -28,6 +31,7 @@ def solve(problem: Problem, measure: Measure) -> Solution:
         order=measure.order,
         segmentation=measure.segmentation,
         neighbours=None if problem.mask is None else problem.mask.tolist(),
+        blanks=None if problem.joiner is None else blanks,
     )
     matches = [Match(m.gt, m.hyp_line, m.hyp_words, m.distance, m.cor, m.sub) for m in found.matches]
     exact = measure.order and not measure.segmentation
