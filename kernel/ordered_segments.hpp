@@ -1,12 +1,11 @@
 // RS and RSG: runs of HYP words given to GT lines in order.
 //
-// The sweep over the mirrored page gives the cost to go E_x(b), kept at every level or, where that is too much, at
-// every second, fourth, … one. Then the sweep over the page itself gives D_x(b); a boundary is tight where D + E is
-// the optimum. Every optimal solution goes through tight boundaries only, so that this sweep is narrow, and the
-// canonical counts are found by a plain dynamic programme on lexicographic keys between them.
+// The sweep over the mirrored page gives the cost to go E_x(b), then that over the page itself D_x(b); a boundary is
+// tight where D + E is the optimum. Every optimal solution goes through tight boundaries only, so that the second sweep
+// is narrow, and the canonical counts are found by a plain dynamic programme on lexicographic keys between them.
 #pragma once
 
-#include "budget.hpp"
+#include "cost_to_go.hpp"
 #include "segment_sweep.hpp"
 
 namespace pagemeter {
@@ -32,14 +31,12 @@ class OrderedSegments {
   public:
     OrderedSegments(const Slices& gt, const Words& hyp, Neighbours near, int alphabet)
         : page_(gt, hyp, near),
-          mirror_(page_.mirrored()),
-          ahead_(page_, alphabet),
-          back_(mirror_, alphabet),
+          sweep_(page_, alphabet),
+          to_go_(page_, alphabet),
           gt_(page_.gt()),
           words_(page_.words()) {}
 
     std::vector<Run> solve() {
-        cost_to_go();
         find_tight_paths();
         return trace();
     }
@@ -67,87 +64,33 @@ class OrderedSegments {
         }
     };
 
-    // Raises the budget until the mirrored sweep reaches the end within it.
-    void cost_to_go() {
-        Budget budget(back_.least_cost(), back_.most_cost());
-        for (int reached = 0; (reached = sweep_back(budget.value())) <= back_.levels();) {
-            budget.spent(reached, back_.levels());
-        }
-    }
-
-    // The level at which the budget was spent; beyond the last one if it was not.
-    int sweep_back(std::int64_t budget) {
-        checkpoints_.clear();
-        stride_ = 1;
-        kept_ = 0;
-        BoundaryRow row = back_.first(budget);
-        for (int x = 0; x < back_.levels(); ++x) {
-            keep(row, x);
-            row = back_.next(row, x, budget);
-            if (row.value.empty()) return x;
-        }
-        keep(row, back_.levels());
-        best_ = row.at(back_.boundaries());
-        return best_ <= budget ? back_.levels() + 1 : back_.levels();
-    }
-
-    // Keeps the row of a level; where the rows are too many, only every second one stays.
-    void keep(const BoundaryRow& row, int level) {
-        if (level % stride_ != 0) return;
-        checkpoints_.push_back(row);
-        kept_ += row.value.size();
-        const std::size_t most = std::max(kMostKept, 4 * page_.hyp_tokens.size());
-        if (kept_ <= most || checkpoints_.size() < 2) return;
-        stride_ *= 2;
-        kept_ = 0;
-        std::vector<BoundaryRow> thinned;
-        for (std::size_t i = 0; i < checkpoints_.size(); i += 2) {
-            kept_ += checkpoints_[i].value.size();
-            thinned.push_back(std::move(checkpoints_[i]));
-        }
-        checkpoints_ = std::move(thinned);
-    }
-
-    // E at the levels of one stretch between checkpoints, made again when the walk ahead enters it.
-    const BoundaryRow& to_go(int x) {
-        const int level = back_.levels() - x;
-        const int stretch = level / stride_;
-        if (stretch != stretch_) {
-            stretch_ = stretch;
-            rows_.assign(1, checkpoints_[static_cast<std::size_t>(stretch)]);
-            for (int k = stretch * stride_; k + 1 < std::min((stretch + 1) * stride_, back_.levels() + 1); ++k) {
-                rows_.push_back(back_.next(rows_.back(), k, best_));
-            }
-        }
-        return rows_[static_cast<std::size_t>(level - stretch * stride_)];
-    }
-
     void find_tight_paths() {
-        BoundaryRow row = ahead_.first(best_);
-        levels_.push_back(tight(row, 0));
-        row.narrow(levels_.back().boundary.front(), levels_.back().boundary.back());
+        BoundaryRow row = sweep_.first(to_go_.best());
+        to_go_.approach(0, row, 0);
+        levels_.push_back(tight(row));
         levels_[0].offer(0, 0, kNowhere);
         skip_words(levels_[0]);
         for (int x = 0; x < gt_.size(); ++x) {
-            row = ahead_.next(row, x, best_);
-            levels_.push_back(tight(row, x + 1));
-            row.narrow(levels_.back().boundary.front(), levels_.back().boundary.back());
+            to_go_.approach(x + 1, row, x);
+            row = sweep_.next(row, x, to_go_.best(), to_go_.last());
+            levels_.push_back(tight(row));
             skip_gt(x);
             give_runs(x);
             skip_words(levels_.back());
         }
     }
 
-    Level tight(const BoundaryRow& row, int x) {
-        const BoundaryRow& ahead = to_go(x);
+    // Narrows a row to what is between tight boundaries.
+    Level tight(BoundaryRow& row) const {
         Level level;
         for (int b = row.lo; b < row.end(); ++b) {
-            if (row.at(b) + ahead.at(words_.size() - b) != best_) continue;
+            if (row.at(b) + to_go_(b) != to_go_.best()) continue;
             level.boundary.push_back(b);
             level.value.push_back(row.at(b));
         }
         level.key.assign(level.boundary.size(), Key::kFar);
         level.from.assign(level.boundary.size(), kNowhere);
+        row.narrow(level.boundary.front(), level.boundary.back());
         return level;
     }
 
@@ -302,18 +245,10 @@ class OrderedSegments {
     }
 
     SegmentPage page_;
-    SegmentPage mirror_;
-    SegmentSweep ahead_;
-    SegmentSweep back_;
+    SegmentSweep sweep_;
+    CostToGo to_go_;
     Slices gt_;
     Slices words_;
-    static constexpr std::size_t kMostKept = 8'000'000;  // boundaries, 4 bytes each
-    std::size_t kept_ = 0;
-    int stride_ = 1;
-    int stretch_ = -1;
-    std::int64_t best_ = 0;
-    std::vector<BoundaryRow> checkpoints_;
-    std::vector<BoundaryRow> rows_;
     std::vector<Level> levels_;
     std::vector<std::int64_t> keys_;
     std::vector<std::int32_t> origins_;

@@ -28,6 +28,7 @@ class SegmentSweep {
     int boundaries() const { return words_.size(); }
     std::int64_t least_cost() const { return rest(0, 0); }
     std::int64_t most_cost() const { return hyp_tally_.total() + gt_.total(); }
+    std::int64_t letters_after(int b) const { return hyp_tally_.after(b); }
 
     BoundaryRow first(std::int64_t budget) const {
         BoundaryRow row;
@@ -38,11 +39,11 @@ class SegmentSweep {
         return row;
     }
 
-    // Level x to x+1, as far as the budget reaches; the result is empty where nothing does.
-    BoundaryRow next(const BoundaryRow& from, int x, std::int64_t budget) {
+    // Level x to x+1, as far as the budget reaches and no further than `last`; empty where it reaches nothing.
+    BoundaryRow next(const BoundaryRow& from, int x, std::int64_t budget, int last) {
         const int m = gt_.length(x);
         const std::int64_t left = budget - least(from.value);
-        const int top = std::min(last_boundary(x + 1, budget, left), last_reached(from, x, budget));
+        const int top = std::min({last_boundary(x + 1, budget, left), last_reached(from, x, budget), last});
         BoundaryRow to;
         to.lo = std::max(from.lo, first_boundary(x + 1, budget));
         if (from.value.empty() || top < to.lo) return to;
