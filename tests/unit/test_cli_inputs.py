@@ -15,7 +15,7 @@ import pytest
 
 import pagemeter as pm
 from pagemeter.cli import main
-from pagemeter.commands.compare import names_of
+from pagemeter.commands.systems import names_of
 
 REPORTS = ("--json", "--csv", "--markdown", "--html", "--alignments", "--confusions")
 

@@ -7,9 +7,10 @@ from contextlib import ExitStack
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
-from pagemeter.commands.compare import Run, compared_of, conclude, names_of
+from pagemeter.commands.compare import compared_of, conclude
 from pagemeter.commands.sinks import check_paths
 from pagemeter.commands.statistics import plan_of
+from pagemeter.commands.systems import Run, names_of
 from pagemeter.corpus.kinds import is_store
 from pagemeter.corpus.pairs import Pairing
 from pagemeter.errors import StoreError, UsageError
@@ -41,7 +42,7 @@ def compare_stores(parsed: argparse.Namespace) -> int:
         files = {kind: stack.enter_context(whole(path)) for kind, path in paths.items()}
         names = names_of(folders, parsed.name or ())
         runs = [_run(name, store) for name, store in zip(names, stores, strict=True)]
-        compared = compared_of(runs, recipe, parsed)
+        compared = compared_of(runs, recipe, parsed, {})
         for kind, file in files.items():
             WRITERS[kind](file, compared)
     if not set(STDOUT) & set(paths.values()):

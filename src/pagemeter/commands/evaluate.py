@@ -107,7 +107,8 @@ def _run(parsed: argparse.Namespace, recipe: Recipe, pairing: Pairing, terminal:
             totals.add(result)
             for sink in (*files, *terminal):
                 sink.add(result)
-        refuse_nothing(totals)
+        if reason := nothing_read(totals):
+            raise InputError("\n".join((*messages(totals), reason)))
         found = intervals_of(totals.counts, recipe.plan)
         signature = recipe.done(totals).signature
         outcome = Outcome(totals, signature, pairing.passed_over, found, named=bool(parsed.measure))
@@ -116,11 +117,11 @@ def _run(parsed: argparse.Namespace, recipe: Recipe, pairing: Pairing, terminal:
     return outcome
 
 
-def refuse_nothing(totals: Totals, system: str = "") -> None:
-    """Raises an error if no hypothesis at all could be read: rates would say nothing of a system."""
+def nothing_read(totals: Totals) -> str | None:
+    """What to say if no hypothesis at all could be read: rates would say nothing of a system."""
     if totals.pages and totals.missed == totals.pages:
-        said = "no hypothesis could be read, so there is nothing to measure; give the right files"
-        raise InputError("\n".join((*messages(totals), f"{system}: {said}" if system else said)))
+        return "no hypothesis could be read, so there is nothing to measure; give the right files"
+    return None
 
 
 def conclude(totals: Totals, limits: Sequence[Limit], *, skip_missing: bool) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TextIO
 
 from pagemeter.measure import Measure
@@ -25,7 +25,7 @@ from pagemeter.report.spelling import portable, shown
 from pagemeter.score import Counts, Score
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from pagemeter.corpus import PageResult
     from pagemeter.report.grid import Grid
@@ -38,13 +38,15 @@ if TYPE_CHECKING:
 class Compared:
     """What is reported of a comparison: its numbers, what happened besides, and the signature.
 
-    `per_page` says whether the tables have every page, or those that differ most.
+    `per_page` says whether the tables have every page, or those that differ most; `failed` are systems of
+    which nothing could be used, by name with the reason.
     """
 
     comparison: Comparison
     summary: list[str]
     signature: str
     per_page: bool = False
+    failed: Mapping[str, str] = field(default_factory=dict)
 
     def pages(self) -> tuple[Grid, str] | None:
         """The table of pages and its title; None if there is nothing to show."""
@@ -96,6 +98,7 @@ def write_json(file: TextIO, compared: Compared) -> None:
         "differences": [_difference_fields(one, found) for one in found.differences],
         "pages": [_page_fields(place, found) for place in range(len(found.pages))],
         "left_out": [_left_out_fields(gap) for gap in found.left_out],
+        "failed": [{"system": portable(n), "error": portable(why)} for n, why in compared.failed.items()],
     }
     members = (f"{_dump(name)}: {_rows(value)}" for name, value in made.items())
     file.write("{" + ",\n".join(members) + "}\n")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pagemeter.cli import main, parser
-from pagemeter.commands.compare import names_of
+from pagemeter.commands.systems import names_of
 from pagemeter.errors import UsageError
 
 
@@ -186,13 +186,55 @@ def test_strict_stops_at_a_missing_page(run):
     assert "no hypothesis" in err
 
 
+def spoil(top, *paths):
+    for path in paths:
+        (top / path).with_suffix(".xml").write_text("<PcGts")
+        (top / path).unlink()
+
+
 def test_no_page_for_all_systems_is_1(run, top):
-    for path in (top / "bad").iterdir():
-        path.write_bytes(b"\x00\xff\xfe\x00<")
-    code, out, err = run("good", "bad", "--hyp-format", "page")
+    spoil(top, *(f"good/p{n}.txt" for n in range(3)), *(f"bad/p{n}.txt" for n in range(3, 6)))
+    code, out, err = run("good", "bad")
     assert code == 1
     assert "no page was evaluated for all systems" in err
     assert "0 pages compared" in out
+
+
+def test_a_system_that_cannot_be_read_is_an_error_if_one_alone_is_left(run, top):
+    spoil(top, *(f"bad/p{n}.txt" for n in range(6)))
+    code, out, err = run("good", "bad")
+    assert (code, out) == (1, "")
+    assert "bad: error: bad/p0.xml" in err
+    assert "bad: no page of it could be evaluated" in err
+
+
+@pytest.mark.parametrize("how", ["unreadable", "empty", "nowhere", "missed"])
+def test_a_system_of_which_nothing_can_be_used_is_named_and_the_others_are_compared(run, top, how):
+    bad, options = "bad", ()
+    if how in ("unreadable", "missed"):
+        spoil(top, *(f"bad/p{n}.txt" for n in range(6)))
+        options = ("--failed-as-missing",) * (how == "missed")
+    elif how == "empty":
+        bad = "none"
+        (top / bad).mkdir()
+    else:
+        bad = "nowhere"
+    code, made = as_json(run, top, bad, "good", "a&b_c", "-m", "CER", "--html", "out.html", *options)
+    assert code == 1
+    assert [system["name"] for system in made["systems"]] == ["good", "a&b_c"]
+    assert len(made["pages"]) == 6
+    assert [one["system"] for one in made["failed"]] == [bad]
+    _, out, err = run(bad, "good", "a&b_c", "-m", "CER", *options)
+    assert f"{bad}: left out, nothing of it could be used\n" in out
+    assert f"error: {bad} is left out, the others are compared\n" in err
+
+
+@pytest.mark.parametrize("option", ["--strict", "--baseline"])
+def test_a_system_that_is_needed_is_not_left_out(run, top, option):
+    (top / "none").mkdir()
+    code, out, err = run("none", "good", "bad", option)
+    assert (code, out) == (1, "")
+    assert "none: no page files in it" in err
 
 
 def test_systems_are_called_by_what_tells_them_apart():
