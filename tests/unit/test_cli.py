@@ -126,6 +126,20 @@ def test_an_unknown_option_suggests_the_nearest(run):
     assert "unknown option --jsn (did you mean --json?)" in err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["compare", "--alignments", "x"], "--alignments (an option of eval)"),
+        (["--latex=x", "compare"], "--latex (an option of compare; write it after the command)"),
+        (["formats", "--csv"], "--csv (an option of eval, compare, report)"),
+    ],
+)
+def test_an_option_of_another_command_is_told_to_be_one(run, arguments, said):
+    code, _, err = run(*arguments)
+    assert code == 2
+    assert f"unknown option {said}" in err
+
+
 @pytest.mark.parametrize(("wrong", "right"), [("--measur=CER", "--measure"), ("--fail-abov", "--fail-above")])
 def test_options_cannot_be_abbreviated(run, wrong, right):
     code, _, err = run("eval", wrong, "CER=1", "gt", "hyp")

@@ -14,11 +14,12 @@ _NUMBER = re.compile(r"-\.?\d")
 
 
 class Parser(argparse.ArgumentParser):
-    """Names the nearest option or command where one is unknown; abbreviations are not taken."""
+    """Says what was meant where an option or command is unknown; abbreviations are not taken."""
 
     def __init__(self, *args: Any, **keywords: Any) -> None:  # noqa: ANN401
         super().__init__(*args, **{"allow_abbrev": False, "add_help": False} | keywords)
-        self._commands: Mapping[str, argparse.ArgumentParser] = {}
+        self._commands: Mapping[str, Parser] = {}
+        self._siblings: Mapping[str, Parser] = {}
         self.add_argument("-h", "--help", action="help", help="Show this help and exit.")
 
     def add_commands(self, **keywords: Any) -> argparse._SubParsersAction[Parser]:  # noqa: ANN401
@@ -39,6 +40,8 @@ class Parser(argparse.ArgumentParser):
 
     def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
         """As the standard one, after a look at the names, which it would only call unrecognised."""
+        for command in self._commands.values():
+            command._siblings = self._commands  # noqa: SLF001
         if args is not None:
             self._check(args)
         found, left = super().parse_known_args(args, namespace)
@@ -72,11 +75,19 @@ class Parser(argparse.ArgumentParser):
             if argument.startswith("-") and argument != "-" and not _NUMBER.match(argument):
                 name = argument.partition("=")[0] if argument.startswith("--") else argument[:2]
                 if name not in self._option_string_actions:
-                    self.error(f"unknown option {name}{_nearest(name, self._option_string_actions)}")
+                    hint = self._elsewhere(name) or _nearest(name, self._option_string_actions)
+                    self.error(f"unknown option {name}{hint}")
             elif self._commands:
                 if argument not in self._commands:
                     self.error(f"unknown command {argument}{_nearest(argument, self._commands)}")
                 return
+
+    def _elsewhere(self, name: str) -> str:
+        """Which commands have an option of this very name."""
+        commands = self._commands or self._siblings
+        having = [command for command, one in commands.items() if name in one._option_string_actions]  # noqa: SLF001
+        after = "; write it after the command" if self._commands else ""
+        return f" (an option of {', '.join(having)}{after})" if having else ""
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:
