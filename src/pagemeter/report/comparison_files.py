@@ -18,7 +18,7 @@ from pagemeter.report.comparison_tables import (
 )
 from pagemeter.report.csvfile import cell
 from pagemeter.report.jsonfile import budget_fields, score_fields
-from pagemeter.report.latex import tabular
+from pagemeter.report.latex import preamble, tabular
 from pagemeter.report.markdown import MARK
 from pagemeter.report.screen import Screen
 from pagemeter.report.spelling import portable, shown
@@ -86,7 +86,7 @@ def write_latex(file: TextIO, compared: Compared) -> None:
     said = [*comparison_notes(found), *compared.summary, compared.signature]
     tables = [tabular(rate_grid(found)), tabular(difference_grid(found))]
     comments = "\n".join(f"% {shown(line)}" for line in said)
-    file.write(portable("\n\n".join((r"% \usepackage{booktabs}", *tables, comments))) + "\n")
+    file.write(portable("\n\n".join((preamble(*tables), *tables, comments))) + "\n")
 
 
 def write_json(file: TextIO, compared: Compared) -> None:

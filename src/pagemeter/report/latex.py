@@ -2,6 +2,7 @@ r"""Tables for papers: LaTeX with booktabs."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ _ESCAPES = str.maketrans(
         "_": r"\_",
         "{": r"\{",
         "}": r"\}",
+        "|": r"\textbar{}",
         "~": r"\textasciitilde{}",
         "^": r"\textasciicircum{}",
         "<": r"\textless{}",
@@ -27,8 +29,15 @@ _ESCAPES = str.maketrans(
         "–": "--",
         "…": r"\dots{}",
         "·": r"\textperiodcentered{}",
+        "\0": "{}",
     }
 )
+_LIGATURES = re.compile(r"([-`',?!])(?=[-`',])")
+PREAMBLE = r"% \usepackage{booktabs}"
+_OTHER_LETTERS = (
+    "% letters that are not Latin: compile this with LuaLaTeX or XeLaTeX, and a font that has them"
+)
+_LAST_LATIN = "\u017f"
 
 
 def escaped(text: str) -> str:
@@ -36,8 +45,20 @@ def escaped(text: str) -> str:
 
     >>> print(escaped("a_b & 5 %"))
     a\_b \& 5 \%
+    >>> print(escaped("a--b"))
+    a-{}-b
     """
-    return text.translate(_ESCAPES)
+    return _LIGATURES.sub("\\1\0", text).translate(_ESCAPES)
+
+
+def preamble(*tables: str) -> str:
+    r"""Comments that say what a document needs to show these tables.
+
+    >>> print(preamble("measure & rate"))
+    % \usepackage{booktabs}
+    """
+    other = any(letter > _LAST_LATIN for letter in "".join(tables) if letter.isalpha())
+    return "\n".join([PREAMBLE, *([_OTHER_LETTERS] if other else ())])
 
 
 def tabular(grid: Grid) -> str:

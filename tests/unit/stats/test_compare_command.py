@@ -153,6 +153,16 @@ def test_markdown_and_latex_are_written_and_escaped(run, top):
     assert body.isascii()
 
 
+def test_names_in_latex_make_no_ligature_and_other_letters_are_told_to_need_another_engine(run, top):
+    (top / "bad").rename(top / "b--ä")
+    (top / "a&b_c").rename(top / "Дом")
+    run("good", "b--ä", "-m", "CER:R", "--latex", "latin.tex")
+    run("good", "Дом", "-m", "CER:R", "--latex", "other.tex")
+    assert "measure & good & b-{}-ä" in (top / "latin.tex").read_text()
+    assert "LuaLaTeX" not in (top / "latin.tex").read_text()
+    assert "compile this with LuaLaTeX" in (top / "other.tex").read_text()
+
+
 def test_a_report_on_standard_output_is_alone_there(run):
     _, out, _ = run("good", "bad", "-m", "CER", "--json", "-")
     assert json.loads(out)["systems"]
