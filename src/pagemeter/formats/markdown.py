@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import accumulate
 
+from pagemeter.formats.answers import note_answer
 from pagemeter.formats.base import Format, Head, Notes, ReadOptions
 from pagemeter.formats.plain import text_of, without_controls
 from pagemeter.page import Page
@@ -51,7 +52,9 @@ def _page(text: str, first: int, source: str, options: ReadOptions) -> Page:
         notes.add("file", f"Markdown has no {options.level}s: lines are read")
     text = without_controls(text, "text", notes)
     text = unfenced(without_front_matter(text, notes, first), notes, first)
-    return Page(tuple(lines_of(text, notes, first)), source, warnings=notes.warnings())
+    lines = tuple(lines_of(text, notes, first))
+    note_answer(((f"line {(line.id or '').removeprefix('L')}", line.text) for line in lines), notes)
+    return Page(lines, source, warnings=notes.warnings())
 
 
 def without_front_matter(text: str, notes: Notes, first: int = 1) -> str:

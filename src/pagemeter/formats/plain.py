@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from pagemeter.errors import FormatError
+from pagemeter.formats.answers import note_answer, note_markdown
 from pagemeter.formats.base import Format, Head, Notes, ReadOptions
 from pagemeter.formats.decoding import decode, marked_encoding
 from pagemeter.page import Line, Page
@@ -82,6 +83,8 @@ def _page(text: str, source: str) -> Page:
     texts = lines_of(text)
     if _CONTROL.search(text):
         texts = [without_controls(line, f"line {at}", notes) for at, line in enumerate(texts, 1)]
+    note_answer(((f"line {at}", line) for at, line in enumerate(texts, 1)), notes)
+    note_markdown(text, notes)
     return Page(tuple(map(Line, texts)), source, warnings=notes.warnings())
 
 
