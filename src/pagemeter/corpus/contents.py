@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from pagemeter.corpus.records import file_of, read_record
 from pagemeter.corpus.urls import Location, Url, read_url, stamp_of
 from pagemeter.errors import InputError
 from pagemeter.formats.files import MAX_BYTES, read_bytes
@@ -54,7 +55,7 @@ def fetch(path: Location, folder: str = "") -> Content:
     pagemeter.errors.InputError: nowhere.xml: no such file; check the path
     """
     if isinstance(path, Url):
-        return Content(*read_url(path))
+        return _record(path, folder) or Content(*read_url(path))
     if path == STDIN:
         return Content(_standard_input(), "")
     found = Path(folder, path) if folder else path
@@ -70,13 +71,22 @@ def is_same(path: Location | None, seen: Input | None, folder: str = "") -> bool
     """
     if path is None or seen is None:
         return path is None and seen is None
-    stamp = stamp_of(path) if isinstance(path, Url) else _stamp(Path(folder, path))
+    file = path if isinstance(path, Path) else file_of(path)
+    stamp = _stamp(Path(folder, file)) if file else stamp_of(Url(path))
     if seen.stamp and stamp == seen.stamp:
         return True
     try:
         return fetch(path, folder).input.sha256 == seen.sha256
     except InputError:
         return False
+
+
+def _record(url: Url, folder: str) -> Content | None:
+    """A text in a file of many; the file tells whether it may have changed."""
+    if (file := file_of(url)) is None:
+        return None
+    stamp = _stamp(path := Path(folder, file))
+    return Content(read_record(url, path), stamp)
 
 
 def _stamp(path: Path) -> str:

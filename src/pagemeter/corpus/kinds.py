@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from pagemeter.corpus.contents import fetch
-from pagemeter.corpus.urls import Location, Url, read_url
+from pagemeter.corpus.urls import Location, Url
 from pagemeter.errors import InputError
 from pagemeter.formats import formats, read_pages
 from pagemeter.formats.detect import head_of
@@ -55,7 +55,7 @@ def other_kind(path: Location) -> str | None:
 
 def _beginning(path: Location) -> bytes:
     if isinstance(path, Url):
-        return read_url(path)[0][:_ENOUGH]
+        return fetch(path).data[:_ENOUGH]
     with path.open("rb") as file:
         return file.read(_ENOUGH)
 

@@ -71,6 +71,15 @@ def candidate(path: Location, folders: Sequence[str] = (), suffixes: Sequence[st
     return Candidate(path, tuple(folders), stem, suffix, side)
 
 
+def without_image(name: str) -> str:
+    """A name without what is left of that of an image.
+
+    >>> without_image("0001.jpg"), without_image("Plut._53.08_102r")
+    ('0001', 'Plut._53.08_102r')
+    """
+    return _IMAGE.sub("", name)
+
+
 def about_pages(name: str) -> bool:
     """Whether a file of that name tells about pages rather than holding one.
 

@@ -15,6 +15,7 @@ from pagemeter.corpus.lists import LISTS, read_list
 from pagemeter.corpus.matching import match
 from pagemeter.corpus.names import Candidate, candidate, stem_of, with_dot
 from pagemeter.corpus.pairs import Pair, Pairing
+from pagemeter.corpus.records import EXAMPLE, RECORDS, read_records
 from pagemeter.corpus.tables import TABLES, read_table
 from pagemeter.corpus.urls import Location, Url, is_folder
 from pagemeter.errors import InputError, UsageError
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from pagemeter.corpus.names import Side
 
-Kind = Literal["file", "folder", "list", "table"]
+Kind = Literal["file", "folder", "list", "table", "file of texts"]
 
 
 def pair(
@@ -35,7 +36,7 @@ def pair(
     gt_suffixes: Sequence[str] = (),
     hyp_suffixes: Sequence[str] = (),
 ) -> Pairing:
-    """The pairs of two files, two folders or two lists of files, or of one table of pairs.
+    """The pairs of two files, two collections (folders, lists of files, files of texts), or of one table.
 
     One of two files may be `-`, which is standard input.
 
@@ -55,7 +56,7 @@ def pair(
                 f"{gt}: no hypothesis is given; add it, or give a table of pairs ({', '.join(TABLES)})"
             )
         return read_table(gt)
-    kinds = _kind(gt), _kind(hyp)
+    kinds = _side(gt), _side(hyp)
     _check(gt, hyp, kinds)
     if kinds == ("file", "file"):
         return Pairing((_marked(_listed(Pair(stem_of(hyp if gt == STDIN else gt), gt, hyp))),))
@@ -77,6 +78,12 @@ def _kind(path: Location) -> Kind:
         raise InputError(f"{path}: no such file or folder; check the path")
     suffix = path.suffix.lower()
     return "list" if suffix in LISTS else "table" if suffix in TABLES else "file"
+
+
+def _side(path: Location) -> Kind:
+    """The kind of one side of two; JSON lines are a table of pairs only if they are alone."""
+    kind = _kind(path)
+    return "file of texts" if kind == "table" and path.suffix.lower() in RECORDS else kind
 
 
 def _is_folder(path: Location) -> bool:
@@ -108,6 +115,8 @@ def _found(
     if kind == "list":
         is_there = isinstance(path, Url) or os.path.lexists(path)
         found = read_list(path if is_there else Path(str(path)[1:]), suffixes)
+    elif kind == "file of texts":
+        found = read_records(path, suffixes)
     elif isinstance(path, Url):
         found = find_elsewhere(path, suffixes)
     else:
@@ -120,6 +129,8 @@ def _found(
 
 def _nothing(kind: Kind, side: Side, suffixes: Sequence[str], passed_over: Sequence[PassedOver]) -> str:
     """Why a folder or list holds no page files, and what to do."""
+    if kind == "file of texts":
+        return f"no text in it; write one record a line, such as {EXAMPLE}"
     if not passed_over and kind == "list":
         return "names no file; write one path a line"
     if not passed_over:
@@ -158,7 +169,7 @@ def _match(gt: Location, hyp: Location, gts: Found, hyps: Found, sides: Sequence
     pairs = tuple(map(_marked, matched.pairs))
     problems = [*_problems(gts), *_problems(hyps)]
     if not problems and not any((made.gt and made.hyp) or made.error for made in pairs):
-        if _is_folder(gt) or _is_folder(hyp):
+        if any(_side(side) != "list" for side in (gt, hyp)):
             raise InputError(f"{gt} and {hyp}: {_apart(pairs, gts.candidates, hyps.candidates)}")
         pairs = _line_by_line(gt, hyp, gts.candidates, hyps.candidates)
     passed_over = (*gts.passed_over, *hyps.passed_over, *matched.passed_over)

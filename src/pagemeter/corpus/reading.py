@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pagemeter.corpus.contents import STDIN, fetch
+from pagemeter.corpus.records import file_of
 from pagemeter.formats import read_pages
 from pagemeter.formats.registry import named
 
@@ -40,12 +41,13 @@ class Reader:
         )
 
     def pages(self, path: Location, content: Content | None = None) -> tuple[Page, ...]:
-        """The pages of a file, or of standard input, which is text unless a format is named."""
+        """The pages of a file, or of standard input or a record, which are text unless a format is named."""
         piped = path == STDIN
+        is_text = piped or file_of(path) is not None
         return read_pages(
             (content or fetch(path)).data,
             "standard input" if piped else str(path),
-            format=self.format or ("text" if piped else None),
+            format=self.format or ("text" if is_text else None),
             level=self.level,
             order=self.order,
             encoding=self.encoding,

@@ -180,7 +180,10 @@ def _json(line: str) -> Row:
     except ValueError as error:
         raise ValueError(f"{error}; mend the JSON") from None
     if not isinstance(fields, dict) or "gt" not in fields:
-        raise ValueError('no object with "gt"; give {"gt": path, "hyp": path or null, "page": name}')
+        raise ValueError(
+            'no object with "gt"; give {"gt": path, "hyp": path or null, "page": name}, or, if it holds the '
+            "texts of one side, give the other side too"
+        )
     if "hyp" not in fields:
         has = f", but {', '.join(map(repr, unknown))}" if (unknown := _unknown(fields)) else ""
         raise ValueError(f'no "hyp"{has}; give "hyp": path, or null where there is none; {_KNOWN}')
