@@ -12,7 +12,6 @@ from pagemeter.measure import DEFAULT, DEFAULT_GEOMETRY, Measure, named, suggest
 from pagemeter.score import Score
 from pagemeter.settings import Settings
 from pagemeter.sources import PageLike, Source, as_source
-from pagemeter.workbench import Workbench
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -184,6 +183,8 @@ def evaluate_pages(gt: Page, hyp: Page, measures: Sequence[Measure], settings: S
 
 def _evaluate(sources: tuple[Source, Source], measures: Sequence[Measure], settings: Settings) -> Evaluation:
     began = perf_counter()
+    from pagemeter.workbench import Workbench  # noqa: PLC0415  (numpy takes half the time of an import)
+
     workbench = Workbench(*sources, settings)
     found, seconds = {}, {}
     # Measures without G first: their minima may be those with G too.

@@ -29,10 +29,12 @@ HEAVY = (
 )
 
 
-def loaded_by(statement: str) -> set[str]:
-    code = f"import numpy, sys; before = set(sys.modules); {statement}; print(*(set(sys.modules) - before))"
+def loaded_by(statement: str, *, whole: bool = False) -> set[str]:
+    """The packages that a statement loads, or the whole names of modules."""
+    code = f"import sys; before = set(sys.modules)\n{statement}\nprint(*(set(sys.modules) - before))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    return {name.partition(".")[0] for name in run.stdout.split()}
+    modules = set(run.stdout.splitlines()[-1].split())
+    return modules if whole else {name.partition(".")[0] for name in modules}
 
 
 def test_the_public_names_are_these_and_no_more():
@@ -44,12 +46,21 @@ def test_the_public_names_are_these_and_no_more():
 
 
 @pytest.mark.parametrize("statement", ["import pagemeter", "import pagemeter.cli; pagemeter.cli.main"])
-def test_importing_loads_nothing_heavy_beyond_numpy(statement):
-    assert not loaded_by(statement) & set(HEAVY)
+def test_importing_loads_nothing_heavy(statement):
+    assert not loaded_by(statement) & {*HEAVY, "numpy"}
+
+
+def test_help_loads_nothing_heavy():
+    """It is asked for again and again, and needs neither numpy nor any reader of files."""
+    statement = "import pagemeter.cli\ntry: pagemeter.cli.main(['eval', '--help'])\nexcept SystemExit: pass\n"
+    modules = loaded_by(statement, whole=True)
+    assert not {name.partition(".")[0] for name in modules} & {*HEAVY, "numpy"}
+    assert not modules & {"pagemeter.corpus", "pagemeter.stats", "pagemeter.formats.alto", "pagemeter.solve"}
 
 
 def test_measuring_plain_text_loads_no_xml_and_no_optimiser():
-    assert not loaded_by("import pagemeter; pagemeter.evaluate('a b', 'a c')") & set(HEAVY)
+    statement = "import numpy; before = set(sys.modules); import pagemeter; pagemeter.evaluate('a b', 'a c')"
+    assert not loaded_by(statement) & set(HEAVY)
 
 
 def test_the_package_says_that_it_is_typed():

@@ -14,9 +14,9 @@ from pagemeter.commands.systems import Run, names_of
 from pagemeter.corpus.kinds import is_store
 from pagemeter.corpus.pairs import Pairing
 from pagemeter.errors import StoreError, UsageError
+from pagemeter.plan import Resampling
 from pagemeter.report.comparison_files import WRITERS, show
 from pagemeter.report.output import STDOUT, whole
-from pagemeter.stats.resampling import Resampling
 from pagemeter.store.manifest import difference, parts_of
 from pagemeter.store.reading import StoredResults
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from pagemeter.commands.settings import add_settings
 from pagemeter.commands.statistics import add_statistics
 from pagemeter.commands.working_options import add_store, add_working
-from pagemeter.corpus.urls import location
 
 if TYPE_CHECKING:
     import argparse
+
+    from pagemeter.corpus.urls import Location
 
 DESCRIPTION = """\
 Measures a hypothesis against its ground truth, one page or many. GT and HYP are two files (or - for standard
@@ -43,6 +44,13 @@ _READING = (
     ("dpi", "DPI", "Turn millimetres and inches into pixels by this resolution"),
 )
 """The options that say how files are read: the fields of `Reader`."""
+
+
+def location(text: str) -> Location:
+    """A file or URL that was given."""
+    from pagemeter.corpus.urls import location as made  # noqa: PLC0415  (the corpus loads much)
+
+    return made(text)
 
 
 def add_eval(parser: argparse.ArgumentParser) -> None:

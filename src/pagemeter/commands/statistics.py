@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
 from pagemeter.errors import UsageError
-from pagemeter.stats.resampling import STRATA, Resampling
+from pagemeter.plan import STRATA, Resampling
 
 if TYPE_CHECKING:
     import argparse

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from pagemeter.corpus.result import PageResult
     from pagemeter.measure import Measure
-    from pagemeter.stats.resampling import Strata
+    from pagemeter.plan import Strata
 
 
 @dataclass(slots=True)

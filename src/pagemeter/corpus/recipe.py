@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from pagemeter.corpus.measures import Wanted
 from pagemeter.corpus.reading import Reader, Reading
 from pagemeter.errors import UsageError
+from pagemeter.plan import Resampling
 from pagemeter.settings import Settings
-from pagemeter.stats.resampling import Resampling
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

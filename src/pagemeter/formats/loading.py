@@ -6,7 +6,6 @@ import codecs
 import difflib
 import os
 from dataclasses import replace
-from itertools import chain
 from typing import TYPE_CHECKING, get_args
 
 from pagemeter.errors import FormatError, InputError, UsageError
@@ -14,7 +13,7 @@ from pagemeter.formats.base import Format, Level, Order, ReadOptions
 from pagemeter.formats.decoding import check_encoding, shown_encoding
 from pagemeter.formats.detect import detect
 from pagemeter.formats.files import check_size, read_bytes
-from pagemeter.formats.registry import LAST, OWN, foreign, named
+from pagemeter.formats.registry import foreign, last, named, own
 from pagemeter.page import Page, Warn
 
 if TYPE_CHECKING:
@@ -148,7 +147,7 @@ def _looks_like_utf8(data: bytes, source: str, encoding: str) -> tuple[Warn, ...
 
 def _candidates() -> Iterator[Format]:
     """The formats in the order of detection; other packages are asked only if none of ours fits."""
-    return chain(OWN, (known for later in (foreign, lambda: LAST) for known in later()))
+    return (known for later in (own, foreign, last) for known in later())
 
 
 def _options(level: str | None, order: str, encoding: str | None, dpi: float | None) -> ReadOptions:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from pagemeter.errors import FormatError
-from pagemeter.formats.answers import note_answer, note_markdown
 from pagemeter.formats.base import Format, Head, Notes, ReadOptions
 from pagemeter.formats.decoding import decode, marked_encoding
 from pagemeter.page import Line, Page
@@ -79,6 +78,8 @@ def without_controls(text: str, element: str, notes: Notes) -> str:
 
 
 def _page(text: str, source: str) -> Page:
+    from pagemeter.formats.answers import note_answer, note_markdown  # noqa: PLC0415  (only for files)
+
     notes = Notes(source)
     texts = lines_of(text)
     if _CONTROL.search(text):

@@ -9,7 +9,6 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from pagemeter.errors import FormatError, PagemeterError, UsageError
-from pagemeter.formats import abbyy, alto, hocr, json_page, markdown, page_xml, plain, tei
 from pagemeter.formats.base import Format
 from pagemeter.page import Page
 
@@ -22,9 +21,25 @@ if TYPE_CHECKING:
 GROUP = "pagemeter.formats"
 """The entry point group in which a package offers its `Format` objects."""
 
-# The order is that of detection; plain text takes all that is left, after the formats of other packages.
-OWN = tuple(module.FORMAT for module in (page_xml, alto, hocr, abbyy, tei, json_page, markdown))
-LAST = (plain.FORMAT,)
+
+@cache
+def own() -> tuple[Format, ...]:
+    """Our formats in the order of detection, without plain text.
+
+    >>> [known.name for known in own()]
+    ['page', 'alto', 'hocr', 'abbyy', 'tei', 'json', 'markdown']
+    """
+    # Half the time to import pagemeter, and not needed where texts are compared.
+    from pagemeter.formats import abbyy, alto, hocr, json_page, markdown, page_xml, tei  # noqa: PLC0415
+
+    return tuple(module.FORMAT for module in (page_xml, alto, hocr, abbyy, tei, json_page, markdown))
+
+
+def last() -> tuple[Format, ...]:
+    """Plain text, which takes all that is left, after the formats of other packages."""
+    from pagemeter.formats import plain  # noqa: PLC0415
+
+    return (plain.FORMAT,)
 
 
 def formats() -> tuple[Format, ...]:
@@ -33,7 +48,7 @@ def formats() -> tuple[Format, ...]:
     >>> [known.name for known in formats()][:2]
     ['page', 'alto']
     """
-    return OWN + foreign() + LAST
+    return own() + foreign() + last()
 
 
 @cache
@@ -45,7 +60,7 @@ def foreign() -> tuple[Format, ...]:
     """
     from importlib.metadata import entry_points  # noqa: PLC0415  (a third of the time to import this module)
 
-    taken = {known.name for known in OWN + LAST}
+    taken = {known.name for known in own() + last()}
     found = []
     for entry in entry_points(group=GROUP):
         offered = _offered(entry)

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from pagemeter.plan import Resampling
 from pagemeter.stats.jackknife import Jackknife
-from pagemeter.stats.resampling import MANY, Resampling, resampled, strata
+from pagemeter.stats.resampling import MANY, resampled, strata
 from pagemeter.stats.student import quantile
 
 if TYPE_CHECKING:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pagemeter.plan import Resampling
 from pagemeter.stats.bootstrap import Interval, drawn_rates, intervals
 from pagemeter.stats.columns import ScoresByPage
 from pagemeter.stats.jackknife import Jackknife
 from pagemeter.stats.over_pages import documents_of
 from pagemeter.stats.permutation import holm, permutation
-from pagemeter.stats.resampling import MANY, Resampling, strata
+from pagemeter.stats.resampling import MANY, strata
 from pagemeter.stats.systems import Aligned, LeftOut, System, SystemPages
 
 if TYPE_CHECKING:

@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
     from pagemeter.corpus.count_table import CountTable
     from pagemeter.measure import Measure
+    from pagemeter.plan import Resampling
     from pagemeter.stats.bootstrap import Interval
-    from pagemeter.stats.resampling import Resampling
 
 
 def intervals_of(table: CountTable, plan: Resampling) -> dict[Measure, Interval]:
     """The interval of every measure that all pages have.
 
     >>> from pagemeter.corpus.count_table import CountTable
-    >>> from pagemeter.stats.resampling import Resampling
+    >>> from pagemeter.plan import Resampling
     >>> intervals_of(CountTable(), Resampling())
     {}
     """
@@ -45,7 +45,7 @@ def documents_of(
 ) -> Sequence[str] | None:
     """What pages are drawn within: their folder or the document that a table of pairs names; None for all.
 
-    >>> from pagemeter.stats.resampling import Resampling
+    >>> from pagemeter.plan import Resampling
     >>> documents_of(["a/1", "a/b/2"], [None, None], Resampling(strata="folder"))
     ['a', 'a/b']
     """

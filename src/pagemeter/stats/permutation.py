@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from pagemeter.stats.resampling import MANY, Resampling, portions
+from pagemeter.plan import Resampling
+from pagemeter.stats.resampling import MANY, portions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

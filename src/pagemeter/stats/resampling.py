@@ -1,60 +1,24 @@
-"""How pages are drawn again and again: how often, from which seed, within which documents."""
+"""Pages drawn again and again, within their documents."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING
 
 import numpy as np
-
-from pagemeter.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-Strata = Literal["none", "folder", "document"]
-STRATA: tuple[Strata, ...] = get_args(Strata)
+    from pagemeter.plan import Resampling
 
 MANY = 300_000_000
 """With more pages to be drawn, pages times resamples, formulas take the place of draws."""
 _AT_ONCE = 80_000  # drawn pages that stay in the cache
 _ROWS = 250  # so that a product holds several pages
 _PRODUCTS = 120_000  # a matrix product too small for BLAS to start threads, which would cost more than it
-
-
-@dataclass(frozen=True, slots=True)
-class Resampling:
-    """What intervals and p-values depend on besides the counts.
-
-    `strata` says within what pages are drawn: all pages, those of a folder, or those of a document.
-
-    >>> Resampling(confidence=95)
-    Traceback (most recent call last):
-    pagemeter.errors.UsageError: confidence=95: give a share between 0.5 and 1, such as 0.95
-    """
-
-    confidence: float = 0.95
-    resamples: int = 10_000
-    seed: int = 1
-    strata: Strata = "none"
-
-    def __post_init__(self) -> None:
-        if not 0.5 <= self.confidence < 1:  # noqa: PLR2004
-            raise UsageError(f"confidence={self.confidence}: give a share between 0.5 and 1, such as 0.95")
-        if not 100 <= self.resamples <= 1_000_000:  # noqa: PLR2004
-            raise UsageError(f"resamples={self.resamples}: give a number from 100 to 1000000")
-        if self.seed < 0:
-            raise UsageError(f"seed={self.seed}: give a whole number, 0 or more")
-        if self.strata not in STRATA:
-            raise UsageError(f"strata={self.strata!r}: known are {', '.join(STRATA)}")
-
-    @property
-    def tail(self) -> float:
-        """The share that may lie beyond either end of an interval."""
-        return (1 - self.confidence) / 2
 
 
 def strata(labels: Sequence[Hashable]) -> tuple[NDArray[np.intp], ...]:
@@ -84,6 +48,7 @@ def resampled(
 ) -> NDArray[np.float64]:
     """The sums of columns over pages drawn with replacement, each group as many as it has, a row a resample.
 
+    >>> from pagemeter.plan import Resampling
     >>> pages, plan = np.array([[1.0], [2.0]]), Resampling(resamples=1000)
     >>> sorted(set(resampled(pages, strata(["a", "a"]), plan)[:, 0].tolist()))
     [2.0, 3.0, 4.0]

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from pagemeter.errors import UsageError
+from pagemeter.plan import Resampling
 from pagemeter.stats.bootstrap import FEW, FEWEST, intervals
 from pagemeter.stats.jackknife import Jackknife
-from pagemeter.stats.resampling import Resampling, resampled, strata
+from pagemeter.stats.resampling import resampled, strata
 from pagemeter.stats.student import quantile
 
 QUICK = Resampling(resamples=1000)

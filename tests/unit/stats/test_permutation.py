@@ -8,9 +8,9 @@ import random
 import numpy as np
 import pytest
 
+from pagemeter.plan import Resampling
 from pagemeter.stats import permutation as module
 from pagemeter.stats.permutation import holm, permutation
-from pagemeter.stats.resampling import Resampling
 
 
 def by_trying_all(differences: list[int]) -> float:
