@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pagemeter.corpus.names import candidate
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -18,27 +20,30 @@ def divide(gts: Found, hyps: Found, suffixes: Sequence[Sequence[str]]) -> None:
     ground truth and the others are not, or `.pred.txt` a hypothesis and the others are not. Where nothing
     tells the sides apart, each file stays on both.
 
+    >>> import tempfile
     >>> from pathlib import Path
-    >>> from pagemeter.corpus.folders import Found
-    >>> from pagemeter.corpus.names import candidate
-    >>> files = [candidate(Path(name)) for name in ("1.gt.txt", "1.txt")]
-    >>> gts, hyps = Found(list(files)), Found(list(files))
+    >>> from pagemeter.corpus.folders import find
+    >>> top = Path(tempfile.mkdtemp())
+    >>> for name in ("1.gt.txt", "1.txt"): (top / name).touch()
+    >>> gts, hyps = find(top), find(top)
     >>> divide(gts, hyps, ((), ()))
-    >>> gts.candidates == files[:1], hyps.candidates == files[1:]
-    (True, True)
+    >>> [found.path.name for found in (*gts.candidates, *hyps.candidates)]
+    ['1.gt.txt', '1.txt']
     """
-    as_hyp = {found.path: found for found in hyps.candidates}
-    both = {found.path: (found, as_hyp[found.path]) for found in gts.candidates if found.path in as_hyp}
-    tags = {found.side for found, _ in both.values()}
-    owners = {
-        path: _by_suffix(*found, suffixes) if any(suffixes) else _by_tag(found[0], tags)
-        for path, found in both.items()
-    }
-    gts.candidates = [found for found in gts.candidates if owners.get(found.path) != "hyp"]
-    hyps.candidates = [found for found in hyps.candidates if owners.get(found.path) != "gt"]
+    if any(suffixes):
+        gts.candidates = gts.candidates.only(lambda found: _by_suffix(found, suffixes) != "hyp")
+        hyps.candidates = hyps.candidates.only(lambda found: _by_suffix(found, suffixes) != "gt")
+        return
+    tags = {found.side for found in gts.candidates}
+    gts.candidates = gts.candidates.only(lambda found: _by_tag(found, tags) != "hyp")
+    hyps.candidates = hyps.candidates.only(lambda found: _by_tag(found, tags) != "gt")
 
 
-def _by_suffix(as_gt: Candidate, as_hyp: Candidate, suffixes: Sequence[Sequence[str]]) -> Side | None:
+def _by_suffix(found: Candidate, suffixes: Sequence[Sequence[str]]) -> Side | None:
+    """Whose a file is; None if both sides take it alike, or only its own takes it."""
+    as_gt, as_hyp = (candidate(found.path, (), own) for own in suffixes)
+    if as_gt is None or as_hyp is None:
+        return None
     if not all(suffixes):
         return "gt" if suffixes[0] else "hyp"
     longer = len(as_gt.suffix) - len(as_hyp.suffix)

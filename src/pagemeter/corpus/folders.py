@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, cast
 
-from pagemeter.corpus.names import Candidate, about_pages, candidate
+from pagemeter.corpus.listing import Listing, Names
+from pagemeter.corpus.names import about_pages, candidate
 from pagemeter.corpus.urls import Url, files_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from pagemeter.corpus.names import Candidate
     from pagemeter.corpus.urls import Location
 
 
@@ -28,7 +31,7 @@ class PassedOver:
 class Found:
     """What was found on one side: page files, other files, and what could not be looked into."""
 
-    candidates: list[Candidate] = field(default_factory=list)
+    candidates: Listing
     passed_over: list[PassedOver] = field(default_factory=list)
     problems: list[tuple[Location, str]] = field(default_factory=list)
 
@@ -47,13 +50,14 @@ def find(top: Path, suffixes: Sequence[str] = (), without: Path | None = None) -
     >>> [c.stem for c in found.candidates], [p.path.name for p in found.passed_over]
     (['0001'], ['.hidden.xml', '0001.jpg'])
     """
-    found = Found()
-    for path in _walk(top, os.path.realpath(without) if without else None, (), found):
-        taken = candidate(path, path.relative_to(top).parts[:-1], suffixes)
-        if taken is None:
+    names = Names()
+    found = Found(_listing(top, names, suffixes))
+    for name in _walk(top, "", os.path.realpath(without) if without else None, (), found):
+        path = top / name
+        if candidate(path, (), suffixes) is None:
             found.passed_over.append(PassedOver(path, _why(path, suffixes)))
         elif _holds_bytes(path):
-            found.candidates.append(taken)
+            names.append(name)
         else:
             found.passed_over.append(PassedOver(path, "no file but a device, pipe or socket"))
     return found
@@ -61,33 +65,44 @@ def find(top: Path, suffixes: Sequence[str] = (), without: Path | None = None) -
 
 def find_elsewhere(top: Url, suffixes: Sequence[str] = ()) -> Found:
     """The same for a folder that is elsewhere."""
-    found = Found()
-    for url, folders in files_in(top):
-        taken = None if any(name.startswith(".") for name in folders) else candidate(url, folders, suffixes)
-        if taken:
-            found.candidates.append(taken)
+    names = Names()
+    found = Found(_listing(top, names, suffixes))
+    for name in files_in(top):
+        hidden = any(folder.startswith(".") for folder in PurePosixPath(name).parts[:-1])
+        if not hidden and candidate(top / name, (), suffixes):
+            names.append(name)
         else:
-            found.passed_over.append(PassedOver(url, _why(url, suffixes)))
+            found.passed_over.append(PassedOver(top / name, _why(top / name, suffixes)))
     return found
 
 
-def _walk(folder: Path, without: str | None, above: tuple[str, ...], found: Found) -> Iterator[Path]:
+def _listing(top: Location, names: Names, suffixes: Sequence[str]) -> Listing:
+    """The files of a folder by their names in it, which are those of page files."""
+    return Listing(
+        names, lambda name: cast("Candidate", candidate(top / name, name.split("/")[:-1], suffixes))
+    )
+
+
+def _walk(
+    folder: Path, below: str, without: str | None, above: tuple[str, ...], found: Found
+) -> Iterator[str]:
     real = os.path.realpath(folder)
     if real in above:
         found.problems.append((folder, "a link to a folder above it; remove the link"))
         return
     try:
-        inside = sorted(folder.iterdir())
+        inside = sorted(path.name for path in folder.iterdir())
     except OSError as error:
         found.problems.append((folder, f"{error.strerror or error}; change the rights of the folder (chmod)"))
         return
-    for path in inside:
+    for name in inside:
+        path = folder / name
         if not os.path.isdir(path):  # noqa: PTH112  (Path.is_dir raises where rights are lacking)
-            yield path
-        elif path.name.startswith("."):
+            yield below + name
+        elif name.startswith("."):
             found.passed_over.append(PassedOver(path, "a hidden folder"))
         elif os.path.realpath(path) != without:
-            yield from _walk(path, without, (*above, real), found)
+            yield from _walk(path, f"{below}{name}/", without, (*above, real), found)
 
 
 def _holds_bytes(path: Path) -> bool:

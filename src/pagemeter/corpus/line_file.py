@@ -5,7 +5,8 @@ from __future__ import annotations
 import shutil
 import tempfile
 import weakref
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -31,12 +32,29 @@ class LineFile:
         self._copy: IO[bytes] | None = None
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
-        """The lines that say something, numbered; names are bytes and need not be UTF-8."""
+        """The lines that say something, numbered."""
+        return ((number, text) for number, _, text in self.placed())
+
+    def placed(self) -> Iterator[tuple[int, int, str]]:
+        """The same with the place in the file where each begins."""
         with self._opened() as file:
+            begin = 0
             for number, line in enumerate(file, 1):
-                text = line.decode("utf-8-sig" if number == 1 else "utf-8", "surrogateescape")
+                text = _text(line, begin)
                 if text.strip() and not text.startswith("#"):
-                    yield number, text.rstrip("\r\n")
+                    yield number, begin, text
+                begin += len(line)
+
+    @cached_property
+    def _shared(self) -> IO[bytes]:
+        stack = ExitStack()
+        weakref.finalize(self, stack.close)
+        return stack.enter_context(self._opened())
+
+    def at(self, begin: int) -> str:
+        """The line that begins at a place."""
+        self._shared.seek(begin)
+        return _text(self._shared.readline(), begin)
 
     @contextmanager
     def _opened(self) -> Iterator[IO[bytes]]:
@@ -58,3 +76,8 @@ class LineFile:
         with open_url(self.path) if isinstance(self.path, Url) else self.path.open("rb") as file:
             shutil.copyfileobj(file, copy)
         return copy
+
+
+def _text(line: bytes, begin: int) -> str:
+    """A line without its end; names are bytes and need not be UTF-8."""
+    return line.decode("utf-8" if begin else "utf-8-sig", "surrogateescape").rstrip("\r\n")

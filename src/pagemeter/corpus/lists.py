@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
+from array import array
+from itertools import takewhile
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from pagemeter.corpus.folders import Found, PassedOver
 from pagemeter.corpus.line_file import LineFile
+from pagemeter.corpus.listing import Listing
 from pagemeter.corpus.names import Candidate, candidate
+from pagemeter.corpus.repeated import digest
 from pagemeter.corpus.urls import Location, Url, location
 
 if TYPE_CHECKING:
@@ -27,24 +32,54 @@ def read_list(path: Location, suffixes: Sequence[str] = ()) -> Found:
     >>> [found.name for found in read_list(path).candidates]
     ['a/1', 'b/1']
     """
-    found = Found()
-    paths = []
-    for number, line in LineFile(path):
-        try:
-            paths.append(located(line, path))
-        except ValueError as error:
-            found.problems.append((path, f"line {number}: {error}"))
-    above = [_folders(listed) for listed in paths]
-    common = _shared(above)
-    found.passed_over += [PassedOver(listed, "named twice in a list") for listed in _repeated(paths)]
-    for listed, all_folders in dict(zip(paths, above, strict=True)).items():
-        folders = tuple(all_folders[common:])
-        taken = candidate(listed, folders, suffixes)
-        if taken or not suffixes:
-            found.candidates.append(taken or Candidate(listed, folders, listed.stem, listed.suffix, None))
-        else:
-            found.passed_over.append(PassedOver(listed, f"does not end in {' or '.join(suffixes)}"))
-    return found
+    return _FileList(path, suffixes).found()
+
+
+class _FileList:
+    """A list that has been read once: where its lines begin, which name a file again, and what all share."""
+
+    def __init__(self, path: Location, suffixes: Sequence[str]) -> None:
+        self._path, self._suffixes, self._lines = path, suffixes, LineFile(path)
+        self._begins, self._digests, self._fit = array("q"), array("Q"), array("b")
+        self._problems: list[tuple[Location, str]] = []
+        self._shared: Sequence[str] | None = None
+        for number, begin, line in self._lines.placed():
+            try:
+                self._add(begin, located(line, path))
+            except ValueError as error:
+                self._problems.append((path, f"line {number}: {error}"))
+
+    def __len__(self) -> int:
+        return len(self._begins)
+
+    def __getitem__(self, place: int) -> str:
+        return self._lines.at(self._begins[place])
+
+    def found(self) -> Found:
+        """The files, each once, and the lines that name none."""
+        first = np.zeros(len(self._digests), bool)
+        first[np.unique(np.array(self._digests), return_index=True)[1]] = True
+        fit = np.array(self._fit, bool)
+        self._digests, self._fit = array("Q"), array("b")  # nobody asks for them again
+        lines = Listing(self, self._made)
+        again, others = lines.among(~first), lines.among(first & ~fit)
+        unfit = f"does not end in {' or '.join(self._suffixes)}"
+        passed_over = [PassedOver(one.path, "named twice in a list") for one in again]
+        passed_over += [PassedOver(one.path, unfit) for one in others]
+        return Found(lines.among(first & fit), passed_over, self._problems)
+
+    def _add(self, begin: int, listed: Location) -> None:
+        self._begins.append(begin)
+        self._digests.append(digest(str(listed)))
+        self._fit.append(not self._suffixes or candidate(listed, (), self._suffixes) is not None)
+        folders = _folders(listed)
+        self._shared = folders if self._shared is None else _common(self._shared, folders)
+
+    def _made(self, line: str) -> Candidate:
+        listed = located(line, self._path)
+        folders = _folders(listed)[len(self._shared or ()) :]
+        taken = candidate(listed, folders, self._suffixes)
+        return taken or Candidate(listed, tuple(folders), listed.stem, listed.suffix, None)
 
 
 def _folders(listed: Location) -> list[str]:
@@ -52,14 +87,11 @@ def _folders(listed: Location) -> list[str]:
     return (listed.parent if isinstance(listed, Url) else os.path.abspath(listed.parent)).split("/")  # noqa: PTH100
 
 
-def _shared(above: Sequence[Sequence[str]]) -> int:
-    """How many of the first folders are the same for all."""
-    shortest = min(map(len, above), default=0)
-    return next((n for n in range(shortest) if len({folders[n] for folders in above}) > 1), shortest)
-
-
-def _repeated(paths: Sequence[Location]) -> list[Location]:
-    return [listed for listed, count in Counter(paths).items() for _ in range(count - 1)]
+def _common(one: Sequence[str], other: Sequence[str]) -> Sequence[str]:
+    """The first folders that are the same."""
+    if other[: len(one)] == one:
+        return one
+    return [here for here, _ in takewhile(lambda both: both[0] == both[1], zip(one, other, strict=False))]
 
 
 def check_name(name: str) -> None:
@@ -75,9 +107,9 @@ def located(name: str, listed_in: Location) -> Location:
     """A relative path is that of the list's folder, or else, if it exists there, of the working folder."""
     check_name(name)
     given = location(name)
-    if isinstance(given, Url):
+    if isinstance(given, Url) or given.is_absolute():
         return given
     beside = listed_in.parent / name
     if isinstance(beside, Url):
-        return given if given.is_absolute() else beside
+        return beside
     return given if not os.path.lexists(beside) and os.path.lexists(name) else beside

@@ -7,12 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+import numpy as np
+
 from pagemeter.corpus.contents import STDIN
 from pagemeter.corpus.dividing import divide
 from pagemeter.corpus.folders import Found, PassedOver, find, find_elsewhere
 from pagemeter.corpus.hints import names_files, no_common_name, some, undivided
 from pagemeter.corpus.lists import LISTS, read_list
-from pagemeter.corpus.matching import match
+from pagemeter.corpus.matched import Matched, marked
+from pagemeter.corpus.matching import caseless, exact, match, without_folder
 from pagemeter.corpus.names import Candidate, candidate, stem_of, with_dot
 from pagemeter.corpus.pairs import Pair, Pairing
 from pagemeter.corpus.records import EXAMPLE, RECORDS, read_records
@@ -59,7 +62,7 @@ def pair(
     kinds = _side(gt), _side(hyp)
     _check(gt, hyp, kinds)
     if kinds == ("file", "file"):
-        return Pairing((_marked(_listed(Pair(stem_of(hyp if gt == STDIN else gt), gt, hyp))),))
+        return Pairing((marked(_listed(Pair(stem_of(hyp if gt == STDIN else gt), gt, hyp))),))
     sides = tuple(tuple(map(with_dot, suffixes)) for suffixes in (gt_suffixes, hyp_suffixes))
     if kinds[0] == "file":
         return _look_up(gt, hyp, _found(hyp, kinds[1], "hyp", sides[1]))
@@ -146,10 +149,10 @@ def _nothing(kind: Kind, side: Side, suffixes: Sequence[str], passed_over: Seque
 def _look_up(gt: Location, hyp: Location, found: Found) -> Pairing:
     """The partner of one file, wherever in a folder it lies; the other files there were not asked for."""
     own = candidate(gt) or Candidate(gt, (), stem_of(gt), gt.suffix, None)
-    others = [replace(other, folders=()) for other in found.candidates]
-    pairs = tuple(_marked(made) for made in match([own], others).pairs if made.gt or made.error)
+    namesakes = [replace(one, folders=()) for one in found.candidates if _alike(one) & _alike(own)]
+    pairs = tuple(made for made in match([own], namesakes)[0] if made.gt or made.error)
     if not found.problems and not any(made.hyp or made.error for made in pairs):
-        has = f"only {some(others)}" if others else "no pages"
+        has = f"only {some(found.candidates)}" if found.candidates else "no pages"
         remedy = (
             f"to take the files it lists write @{gt}"
             if isinstance(gt, Path) and names_files(gt)
@@ -159,35 +162,44 @@ def _look_up(gt: Location, hyp: Location, found: Found) -> Pairing:
     return Pairing((*pairs, *_problems(found)))
 
 
+def _alike(found: Candidate) -> set[str]:
+    """What a file may be known by."""
+    return {caseless(found.stem), caseless(without_folder(found))}
+
+
 def _match(gt: Location, hyp: Location, gts: Found, hyps: Found, sides: Sequence[Sequence[str]]) -> Pairing:
     if _is_one_folder(gt, hyp):
         divide(gts, hyps, sides)
-        if gts.candidates and gts.candidates == hyps.candidates:
+        if gts.candidates and _are_equal(gts.candidates, hyps.candidates):
             alike = "given for both sides, and no name tells them apart; give two folders, or --gt-suffix"
             raise InputError(f"{gt}: {undivided(gts.candidates) or alike}")
-    matched = match(gts.candidates, hyps.candidates)
-    pairs = tuple(map(_marked, matched.pairs))
-    problems = [*_problems(gts), *_problems(hyps)]
-    if not problems and not any((made.gt and made.hyp) or made.error for made in pairs):
+    pairs, others = match(gts.candidates, hyps.candidates)
+    pairs = replace(pairs, problems=(*_problems(gts), *_problems(hyps)))
+    if not pairs.is_any:
         if any(_side(side) != "list" for side in (gt, hyp)):
             raise InputError(f"{gt} and {hyp}: {_apart(pairs, gts.candidates, hyps.candidates)}")
-        pairs = _line_by_line(gt, hyp, gts.candidates, hyps.candidates)
-    passed_over = (*gts.passed_over, *hyps.passed_over, *matched.passed_over)
-    return Pairing((*pairs, *problems), tuple(dict.fromkeys(passed_over)))
+        pairs = _line_by_line(gt, hyp, pairs)
+    passed_over = (*gts.passed_over, *hyps.passed_over, *others)
+    return Pairing(pairs, tuple(dict.fromkeys(passed_over)))
 
 
-def _line_by_line(
-    gt: Location, hyp: Location, gts: Sequence[Candidate], hyps: Sequence[Candidate]
-) -> tuple[Pair, ...]:
+def _are_equal(gts: Sequence[Candidate], hyps: Sequence[Candidate]) -> bool:
+    return len(gts) == len(hyps) and all(gt == hyp for gt, hyp in zip(gts, hyps, strict=True))
+
+
+def _line_by_line(gt: Location, hyp: Location, pairs: Matched) -> Matched:
     """The pairs of two lists in which no name agrees."""
-    if len(gts) != len(hyps):
+    count = len(pairs.gts)
+    if count != len(pairs.hyps):
         raise InputError(
-            f"{gt} and {hyp}: no name is in both, and {len(gts)} lines cannot be paired with {len(hyps)}; "
+            f"{gt} and {hyp}: no name is in both, and {count} lines cannot be paired with {len(pairs.hyps)}; "
             "give a table of pairs"
         )
-    first, *others = (Pair(g.name, g.path, h.path) for g, h in zip(gts, hyps, strict=True))
-    reason = f"no name is in {hyp} as well: paired line by line, so {first.gt} with {first.hyp}"
-    return replace(first, warnings=(Warn(str(gt), "list", reason),)), *others
+    lines = np.arange(count, dtype=np.int32)
+    made = Matched(pairs.gts, pairs.hyps, np.stack((lines, lines, 0 * lines), axis=1), [exact])
+    reason = f"no name is in {hyp} as well: paired line by line, so {made[0].gt} with {made[0].hyp}"
+    warned = replace(made[0], warnings=(Warn(str(gt), "list", reason),))
+    return replace(made, special={0: warned})
 
 
 def _apart(pairs: Sequence[Pair], gts: Sequence[Candidate], hyps: Sequence[Candidate]) -> str:
@@ -208,21 +220,3 @@ def _listed(made: Pair) -> Pair:
         return made
     reason = f"compared as text, but each line names a file; to compare these write @{made.gt} @{made.hyp}"
     return replace(made, warnings=(*made.warnings, Warn(str(made.gt), "file", reason)))
-
-
-def _marked(made: Pair) -> Pair:
-    """The pair with a warning if both sides are one file."""
-    if made.gt is None or made.hyp is None or not _same(made.gt, made.hyp):
-        return made
-    reason = "ground truth and hypothesis are the same file"
-    return replace(made, warnings=(*made.warnings, Warn(str(made.gt), "file", reason)))
-
-
-def _same(one: Location, other: Location) -> bool:
-    """Whether two paths lead to one file, which may be missing."""
-    if isinstance(one, Url) or isinstance(other, Url):
-        return one == other
-    try:
-        return one.samefile(other)
-    except OSError:
-        return one == other

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from pagemeter.corpus.folders import Found, PassedOver
+from pagemeter.corpus.listing import Listing, Names
 from pagemeter.corpus.names import Candidate, candidate, without_image
 from pagemeter.corpus.urls import Location, Url
 from pagemeter.errors import InputError, UsageError
@@ -37,7 +38,8 @@ def read_records(path: Location, suffixes: Sequence[str] = ()) -> Found:
     """
     if isinstance(path, Url):
         raise UsageError(f"{path}: texts in JSON lines are read from files here only; copy it")
-    found, lines = Found(), dict[str, int]()
+    names, lines = Names(), dict[str, int]()
+    found = Found(Listing(names, lambda name: _candidate(_url(name, path), name.partition("@")[2], suffixes)))
     for number, (at, line) in enumerate(_lines(path), 1):
         if not line.strip():
             continue
@@ -50,12 +52,18 @@ def read_records(path: Location, suffixes: Sequence[str] = ()) -> Found:
             again = f"page {name!r} is in line {lines[name]} already; keep one of them"
             found.problems.append((path, f"line {number}: {again}"))
             continue
-        url = Url(f"{_PROTOCOL}{name.replace('::', ':')}@{at}::{path}")
+        placed = f"{at}@{name}"
         if text is None:
-            found.passed_over.append(PassedOver(url, "a record without text"))
+            found.passed_over.append(PassedOver(_url(placed, path), "a record without text"))
         else:
-            found.candidates.append(_candidate(url, name, suffixes))
+            names.append(placed)
     return found
+
+
+def _url(placed: str, path: Path) -> Url:
+    """Where the record is that begins at a byte and has a name."""
+    at, _, name = placed.partition("@")
+    return Url(f"{_PROTOCOL}{name.replace('::', ':')}@{at}::{path}")
 
 
 def file_of(location: Location) -> Path | None:

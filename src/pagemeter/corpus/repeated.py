@@ -25,12 +25,12 @@ class Repeated:
 
     def add(self, text: str) -> None:
         """Adds a text, before any is looked up."""
-        self._added.append(_digest(text))
+        self._added.append(digest(text))
 
     def __contains__(self, text: str) -> bool:
         if not self:
             return False
-        wanted = np.uint64(_digest(text))
+        wanted = np.uint64(digest(text))
         place = int(np.searchsorted(self._found, wanted))
         return place < len(self._found) and bool(self._found[place] == wanted)
 
@@ -43,6 +43,11 @@ class Repeated:
         return len(self._found) > 0
 
 
-def _digest(text: str) -> int:
+def digest(text: str) -> int:
+    """A number of eight bytes for a text.
+
+    >>> digest("a") == digest("b")
+    False
+    """
     data = text.encode("utf-8", "surrogatepass")
     return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "little")

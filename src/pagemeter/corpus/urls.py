@@ -121,16 +121,15 @@ def is_folder(url: Url) -> bool:
     return False
 
 
-def files_in(url: Url) -> Iterator[tuple[Url, tuple[str, ...]]]:
-    """All files in a folder and its sub-folders, by name, each with the folders between."""
+def files_in(url: Url) -> Iterator[str]:
+    """The names of all files in a folder and its sub-folders, each with the folders between."""
     files, top = _found(url)
     try:
         found = sorted(files.find(top))
     except Exception as error:  # noqa: BLE001
         raise _unreadable(url, error) from None
     for path in found:
-        inside = path[len(top) :].lstrip("/") if path.startswith(top) else path
-        yield url / inside, PurePosixPath(inside).parts[:-1]
+        yield path[len(top) :].lstrip("/") if path.startswith(top) else path
 
 
 def _found(url: Url) -> tuple[Any, str]:

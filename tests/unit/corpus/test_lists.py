@@ -253,17 +253,51 @@ def test_a_table_beside_a_hypothesis_is_wrong_usage(top):
         pair(top / "pairs.tsv", top / "hyp")
 
 
+def memory(*arguments):
+    """The pairs that are made, and the bytes a pair that pairing and going through all of them takes."""
+    tracemalloc.start()
+    pairs = pair(*arguments).pairs
+    count = sum(1 for _ in pairs)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert count == len(pairs)
+    return pairs, peak / count
+
+
 def test_a_table_is_never_held_whole(tmp_path):
     """Its pairs are made as they are asked for; what is kept of each is eight bytes."""
     rows = (f"gt/{n // 8}/{n % 8}.xml\thyp/{n // 8}/{n % 8}.xml\n" for n in range(20_000))
     (tmp_path / "pairs.tsv").write_text("".join(rows))
-    tracemalloc.start()
-    pairs = pair(tmp_path / "pairs.tsv").pairs
-    count = sum(1 for _ in pairs)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert count == len(pairs) == 20_000
-    assert peak < 8_000_000  # 4 MB are used, and 16 if pairs were kept
+    assert memory(tmp_path / "pairs.tsv")[1] < 400  # 200 are used, and 800 if pairs were kept
+
+
+@pytest.mark.parametrize(("rotated", "end"), [(0, ".xml"), (7, ".other")])
+def test_lists_are_never_held_whole(tmp_path, rotated, end):
+    """In one order or not; of each line its place in the file is kept."""
+    names = [f"{n // 8:05}/{n % 8}" for n in range(8000)]
+    (tmp_path / "gt.lst").write_text("".join(f"/gt/{name}.xml\n" for name in names))
+    names = names[rotated:] + names[:rotated]
+    (tmp_path / "hyp.lst").write_text("".join(f"/hyp/{name}{end}\n" for name in names))
+    pairs, size = memory(tmp_path / "gt.lst", tmp_path / "hyp.lst")
+    assert size < 400  # 150 are used, and 1400 if pairs were kept
+    assert str(pairs[10].gt) == "/gt/00001/2.xml"
+    assert str(pairs[10].hyp) == f"/hyp/00001/2{end}"
+    assert pairs[-1].name == "00999/7"
+
+
+def test_pairs_have_the_order_of_the_ground_truths_and_hypotheses_without_one_follow(top):
+    (top / "gt.lst").write_text("gt/2.xml\ngt/3.xml\ngt/1.xml\n")
+    (top / "hyp.lst").write_text("hyp/1.txt\nhyp/x.txt\nhyp/2.txt\n")
+    assert [made.name for made in pair(top / "gt.lst", top / "hyp.lst").pairs] == ["2", "3", "1", "x"]
+
+
+def test_a_list_can_come_through_a_pipe(top):
+    os.mkfifo(top / "gt.lst")
+    writer = threading.Thread(target=(top / "gt.lst").write_text, args=("gt/1.xml\ngt/2.xml\n",))
+    writer.start()
+    pairs = pair(top / "gt.lst", top / "hyp").pairs
+    writer.join()
+    assert [one.name for one in pairs] == [one.name for one in pairs] == ["1", "2"]
 
 
 def test_a_table_can_come_through_a_pipe(top):

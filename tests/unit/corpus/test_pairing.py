@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -393,3 +394,19 @@ def test_the_remedy_works_where_every_page_is_there_three_times(suffix):
     mended = pair(top / "gt", top / "hyp-tesseract-fra", hyp_suffixes=(suffix,))
     assert len(mended.pairs) == 5
     assert all(made.hyp and made.hyp.suffix == suffix for made in mended.pairs)
+
+
+def test_of_the_files_in_folders_little_more_than_their_names_is_kept(tmp_path):
+    names = [f"{n // 100:03}/{n % 100:02}" for n in range(3000)]
+    for side in ("gt", "hyp"):
+        for n in range(30):
+            (tmp_path / side / f"{n:03}").mkdir(parents=True)
+        for name in names:
+            (tmp_path / side / f"{name}.txt").touch()
+    tracemalloc.start()
+    pairs = pair(tmp_path / "gt", tmp_path / "hyp").pairs
+    ours = tracemalloc.take_snapshot().filter_traces([tracemalloc.Filter(True, "*/pagemeter/*")])
+    tracemalloc.stop()
+    assert [made.name for made in pairs] == names
+    kept = sum(found.size for found in ours.statistics("filename"))
+    assert kept / len(names) < 150  # 50 are used
