@@ -31,8 +31,8 @@ _MARKDOWN = re.compile(
     re.MULTILINE,
 )
 _SAID = (
-    "reads like the words of a model about the page, and is measured as text of it; delete it, or leave such "
-    "lines out with --drop-lines"
+    "reads like the words of a model about the page, which count as text of it unless they are deleted, or "
+    "left out with --drop-lines"
 )
 _MARKS = "looks like Markdown, whose marks are measured as text; read it as what it is with --format markdown"
 

@@ -16,7 +16,8 @@ _FRONT_MATTER = re.compile(
     r"\A---[ \t]*\n(?=[ \t]*[A-Za-z_][\w .-]*:)(?:[^\n]*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)"
 )
 _FENCE = re.compile(r"(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`\n]*?)[ \t]*")
-_ENCLOSING = frozenset(("markdown", "md"))
+READ_AS_MARKDOWN = frozenset(("markdown", "md", "html"))
+"""What is in fences of these languages is read; Markdown may hold HTML."""
 
 
 def matches(head: Head) -> bool:
@@ -79,7 +80,7 @@ def unfenced(text: str, notes: Notes, first: int = 1) -> str:
     lines = text.split("\n")
     filled = [number for number, line in enumerate(lines) if line.strip()]
     opening = _FENCE.fullmatch(lines[filled[0]].strip()) if filled else None
-    if opening is None or opening["info"].lower() not in _ENCLOSING | {""}:
+    if opening is None or opening["info"].lower() not in READ_AS_MARKDOWN | {""}:
         return text
     fence, last = opening["fence"], filled[-1]
     closed = last > filled[0] and _closes(lines[last], fence)

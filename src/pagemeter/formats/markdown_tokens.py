@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pagemeter.errors import FormatError
 from pagemeter.formats.flow import Flow
 from pagemeter.formats.html_text import HtmlReader
+from pagemeter.formats.markdown import READ_AS_MARKDOWN
 from pagemeter.formats.markdown_math import plain
 from pagemeter.formats.markdown_rules import MAX_NESTING, parser
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from pagemeter.formats.base import Notes
     from pagemeter.page import Line
 
-_FENCED_MARKDOWN = frozenset(("markdown", "md"))
+_PLAIN = frozenset(("", "text", "txt", "plaintext", "plain", "ocr"))
 _MOST_FENCES = 8
 _BLOCKS = {
     "paragraph_open": "paragraph",
@@ -144,12 +145,15 @@ class _Walker:
     def _code(self, token: Token) -> None:
         fenced = token.type == "fence"
         self.flow.at += fenced
-        if fenced and token.info.strip().lower() in _FENCED_MARKDOWN and self._fences < _MOST_FENCES:
-            self._note("code fence around Markdown removed")
+        language = token.info.strip().lower()
+        if fenced and language in READ_AS_MARKDOWN and self._fences < _MOST_FENCES:
+            self._note(f"code fence around {'HTML' if language == 'html' else 'Markdown'} removed")
             self._fences += 1
             self.read(token.content, self.flow.at)
             self._fences -= 1
         else:
+            if language not in _PLAIN:
+                self._note(f"code fence marked {language}: what is in it is read as it is written")
             self.flow.verbatim(token.content)
 
     def _item_open(self, token: Token) -> None:

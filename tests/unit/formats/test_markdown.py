@@ -321,8 +321,20 @@ class TestCode:
         assert texts(text) == ["*a*", "b", "*c*"]
 
     def test_fence_of_another_language(self):
-        """A text that is all code in some language stays code."""
+        """A text that is all code in some language stays code, and a warning says so."""
         assert texts("```python\n# a\n```") == ["# a"]
+        assert reasons("```json\n{}\n```") == [
+            "code fence marked json: what is in it is read as it is written"
+        ]
+        assert reasons("```text\na\n```") == []
+
+    def test_fence_of_html(self):
+        """HTML in a fence is read as HTML, around all of the text or not."""
+        table = "```html\n<table><tr><td>a</td><td>b</td></tr></table>\n```"
+        assert texts(table) == ["a b"]
+        assert reasons(table) == ["code fence around the whole text removed"]
+        assert texts(f"before\n\n{table}\n\nafter") == ["before", "a b", "after"]
+        assert reasons(f"before\n\n{table}\n") == ["code fence around HTML removed"]
 
 
 class TestMath:
