@@ -27,10 +27,10 @@ class CostToGo {
     // Comes to level x, from a row of D of this level or the one before it. Levels are come to in their order.
     void approach(int x, const BoundaryRow& row, int level_of_row) {
         const int level = sweep_.levels() - x;
-        const std::int64_t deleted = least_deleted(row, level_of_row);
-        if (level / stride_ != stretch_) make_stretch(level / stride_, deleted, mirrored(row.lo));
+        const std::int64_t excess = least_excess(row, level_of_row);
+        if (level / stride_ != stretch_) make_stretch(level / stride_, excess, mirrored(row.lo));
         row_ = &stretch_rows_[static_cast<std::size_t>(level % stride_)];
-        last_ = mirrored(first_tight(*row_, x, deleted));
+        last_ = mirrored(first_tight(*row_, x, excess));
     }
 
     // E at the level come to: exact where a solution that passes the row of D is optimal, and nowhere too little.
@@ -85,31 +85,27 @@ class CostToGo {
     }
 
     // The rows from one that was kept to the next, up to a boundary. Each stretch is made once.
-    void make_stretch(int stretch, std::int64_t deleted, int last) {
+    void make_stretch(int stretch, std::int64_t excess, int last) {
         stretch_ = stretch;
         int level = stretch * stride_;
         BoundaryRow row = std::move(kept_[static_cast<std::size_t>(stretch)]);
-        row.narrow(first_tight(row, sweep_.levels() - level, deleted), std::min(last, row.end() - 1));
+        row.narrow(first_tight(row, sweep_.levels() - level, excess), std::min(last, row.end() - 1));
         stretch_rows_.assign(1, std::move(row));
         for (const int end = std::min(level + stride_ - 1, sweep_.levels()); level < end; ++level) {
             stretch_rows_.push_back(sweep_.next(stretch_rows_.back(), level, best_, last));
         }
     }
 
-    // HYP letters less GT tokens before a point: so many HYP letters at least are deleted before it. What D exceeds
-    // this by does not fall from level to level.
+    // How many more HYP letters than GT tokens lie before a point; so many at least are deleted. What D exceeds it
+    // by is least at the last boundary of a row, since words can be skipped, and does not fall from level to level.
     std::int64_t ahead(int x, int b) const {
         return sweep_.letters_after(mirrored(b)) - gt_before_[static_cast<std::size_t>(x)];
     }
-    std::int64_t least_deleted(const BoundaryRow& row, int x) const {
-        std::int64_t least = BoundaryRow::kFar;
-        for (int b = row.lo; b < row.end(); ++b) least = std::min(least, row.at(b) - ahead(x, b));
-        return least;
-    }
-    // The first boundary of a mirrored row that D + E = best allows. E + ahead does not fall with b, as a
-    // word more to go costs its letters at most.
-    int first_tight(const BoundaryRow& row, int x, std::int64_t deleted) const {
-        const auto over = [&](std::int32_t value, int b) { return value + deleted + ahead(x, mirrored(b)) > best_; };
+    std::int64_t least_excess(const BoundaryRow& row, int x) const { return row.value.back() - ahead(x, row.end() - 1); }
+    // The first boundary of a mirrored row at which D + E can be the optimum. E + ahead falls with the mirrored b, if at
+    // all, since words can be skipped.
+    int first_tight(const BoundaryRow& row, int x, std::int64_t excess) const {
+        const auto over = [&](std::int32_t value, int b) { return value + excess + ahead(x, mirrored(b)) > best_; };
         int lo = row.lo, hi = row.end();
         while (lo < hi) {
             const int mid = (lo + hi) / 2;

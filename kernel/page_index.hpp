@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "levenshtein.hpp"
@@ -26,20 +27,24 @@ class PageIndex {
         }
         const auto blocks = static_cast<std::size_t>(blocks_for(static_cast<int>(page.size())));
         is_dense_ = kinds <= kFewKinds;
-        if (is_dense_) dense_.assign(page); else masks_.assign(blocks, 0);
+        if (is_dense_) dense_.assign(page); else masks_.fill(std::vector<Word64>(blocks, 0));
     }
 
-    // The masks of blocks first.. of the page, `count` of them, until it is asked for others.
-    const Word64* masks(Token t, int first, std::size_t count) {
+    static constexpr std::size_t kSlots = 8;  // tokens whose masks can be had at the same time
+
+    // The masks of blocks first.. of the page, `count` of them, until others are asked for in the same slot.
+    const Word64* masks(Token t, int first, std::size_t count, std::size_t slot) {
         if (is_dense_) return dense_.masks(t) + first;
-        for (std::int32_t p : last_) masks_[static_cast<std::size_t>(p / kBits)] = 0;
+        std::vector<Word64>& masks = masks_[slot];
+        std::span<const std::int32_t>& last = last_[slot];
+        for (std::int32_t p : last) masks[static_cast<std::size_t>(p / kBits)] = 0;
         const auto begin = positions_.begin() + static_cast<std::ptrdiff_t>(starts_[static_cast<std::size_t>(t)]);
         const auto end = positions_.begin() + static_cast<std::ptrdiff_t>(starts_[static_cast<std::size_t>(t) + 1]);
         const auto from = std::lower_bound(begin, end, first * kBits);
         const auto to = std::lower_bound(from, end, (first + static_cast<int>(count)) * kBits);
-        last_ = std::span<const std::int32_t>(from, to);
-        for (std::int32_t p : last_) masks_[static_cast<std::size_t>(p / kBits)] |= Word64{1} << (p % kBits);
-        return masks_.data() + first;
+        last = std::span<const std::int32_t>(from, to);
+        for (std::int32_t p : last) masks[static_cast<std::size_t>(p / kBits)] |= Word64{1} << (p % kBits);
+        return masks.data() + first;
     }
 
   private:
@@ -48,8 +53,8 @@ class PageIndex {
     PatternIndex dense_;
     std::vector<std::size_t> starts_;  // of the positions of each token
     std::vector<std::int32_t> positions_;
-    std::vector<Word64> masks_;           // of the token asked for last
-    std::span<const std::int32_t> last_;  // where they are not zero
+    std::array<std::vector<Word64>, kSlots> masks_;           // of the tokens asked for last
+    std::array<std::span<const std::int32_t>, kSlots> last_;  // where they are not zero
     bool is_dense_;
 };
 

@@ -16,6 +16,7 @@
 #include "page_index.hpp"
 #include "segment_page.hpp"
 #include "simd.hpp"
+#include "wavefront.hpp"
 
 namespace pagemeter {
 
@@ -32,7 +33,7 @@ class SegmentSweep {
 
     BoundaryRow first(std::int64_t budget) const {
         BoundaryRow row;
-        for (int b = 0; b <= last_boundary(0, budget, budget); ++b) {
+        for (int b = 0, last = last_boundary(0, budget, budget); b <= last; ++b) {
             row.value.push_back(static_cast<std::int32_t>(hyp_tally_.before(b)));
         }
         trim(row, 0, budget);
@@ -46,9 +47,11 @@ class SegmentSweep {
         const int top = std::min({last_boundary(x + 1, budget, left), last_reached(from, x, budget), last});
         BoundaryRow to;
         to.lo = std::max(from.lo, first_boundary(x + 1, budget));
-        if (from.value.empty() || top < to.lo) return to;
+        if (top < to.lo) return to;
         to.value.assign(static_cast<std::size_t>(top - to.lo + 1), BoundaryRow::kFar);
-        for (int b = to.lo, end = std::min(from.end(), to.end()); b < end; ++b) to.ref(b) = from.at(b) + m;
+        const std::int32_t* before = from.value.data() - from.lo;
+        std::int32_t* after = to.value.data() - to.lo;
+        for (int b = to.lo, end = std::min(from.end(), to.end()); b < end; ++b) after[b] = before[b] + m;
         if (m > 0) {
             for (int a = from.lo; a < std::min(from.end(), top);) {
                 const int until = page_.allowed_until(x, a, top);
@@ -63,9 +66,6 @@ class SegmentSweep {
     }
 
   private:
-    // Where a run from boundary b would begin.
-    int begin_of(int b) const { return b < words_.size() ? words_.begin(b) : static_cast<int>(words_.tokens.size()); }
-
     SegmentSweep(const SegmentPage& page, int alphabet, const std::vector<char>& joins)
         : page_(page),
           gt_(page.gt()),
@@ -102,12 +102,11 @@ class SegmentSweep {
         return partition([&](int b) { return ahead(x, b) > 0 && surplus() < ahead(x, b) && over(b); }) - 1;
     }
     // The last boundary of level x+1 that level x can lead to within the budget: of the HYP letters between a boundary
-    // of `from` and it, GT line x has partners for its own length, and the others are deleted. The sum does not fall
-    // with b, since by one word more the rest can lose no more than its letters.
+    // of `from` and it, GT line x has partners for its own length, and the others are deleted. That is least from the last
+    // boundary of `from`, since the words before it could be skipped. The sum does not fall with b, since by one word
+    // more the rest can lose no more than its letters.
     int last_reached(const BoundaryRow& from, int x, std::int64_t budget) const {
-        std::int64_t least = BoundaryRow::kFar;
-        for (int b = from.lo; b < from.end(); ++b) least = std::min(least, from.at(b) - hyp_tally_.before(b));
-        least -= gt_.length(x);
+        const std::int64_t least = from.value.back() - hyp_tally_.before(from.end() - 1) - gt_.length(x);
         return partition([&](int b) { return least + hyp_tally_.before(b) + rest(x + 1, b) > budget; }) - 1;
     }
     // Letters without a partner on both sides of a point.
@@ -135,8 +134,14 @@ class SegmentSweep {
         if (stop == words_.begin(a)) return;
         column_.assign(static_cast<std::size_t>(blocks_for(stop - origin)), Block{0, 0});
         single_tokens_ ? encode_tokens(from, a, last_entry, origin) : encode(from, a, last_entry, origin);
-        for (Token t : gt_[x]) {
-            const Word64* equal = index_.masks(t, first_block, column_.size());
+        Tokens left = gt_[x];
+        for (; std::min(left.size(), column_.size()) >= Wavefront::kTokens; left = left.subspan(Wavefront::kTokens)) {
+            Wavefront::Masks equal;
+            for (std::size_t i = 0; i < equal.size(); ++i) equal[i] = index_.masks(left[i], first_block, column_.size(), i);
+            Wavefront::advance_all(column_, equal);
+        }
+        for (Token t : left) {
+            const Word64* equal = index_.masks(t, first_block, column_.size(), 0);
             Carry carry;
             for (std::size_t k = 0; k < column_.size(); ++k) advance(column_[k], equal[k], carry);
         }
@@ -148,21 +153,26 @@ class SegmentSweep {
     void encode(const BoundaryRow& from, int a, int last_entry, int origin) {
         set_bits(0, words_.begin(a) - origin, &Block::vn);
         const std::int32_t* value = from.value.data() - from.lo;
-        for (int b = a; b < last_entry; ++b) {
-            const int here = words_.begin(b) - origin;
+        int at = 0;
+        Block block = column_[0];  // the block `at`, in registers as long as words are in it
+        for (int b = a, here = words_.begin(a) - origin; b < last_entry; ++b) {
             const int there = words_.begin(b + 1) - origin;
             const int rise = value[b + 1] - value[b];
             const int up = (there - here + rise) / 2;
             const int down = (there - here - rise) / 2;
-            if (here / kBits == (there - 1) / kBits && there - here < kBits) {
-                Block& block = column_[static_cast<std::size_t>(here / kBits)];
+            if (there < (at + 1) * kBits) {
                 block.vp |= ((Word64{1} << up) - 1) << (here % kBits);
                 block.vn |= ((Word64{1} << down) - 1) << ((there - down) % kBits);
             } else {
+                column_[static_cast<std::size_t>(at)] = block;
                 set_bits(here, here + up, &Block::vp);
                 set_bits(there - down, there, &Block::vn);
+                at = std::min(there / kBits, static_cast<int>(column_.size()) - 1);  // empty words may stand at the end
+                block = column_[static_cast<std::size_t>(at)];
             }
+            here = there;
         }
+        column_[static_cast<std::size_t>(at)] = block;
         set_bits(words_.begin(last_entry) - origin, static_cast<int>(column_.size()) * kBits, &Block::vp);
     }
 
@@ -228,13 +238,12 @@ class SegmentSweep {
         return found;
     }
 
-    // Skipping a word costs its letters; and giving a word back costs at most its tokens, which keeps the row
-    // 1-Lipschitz where the budget has cut paths off (values stay at or above the true ones).
+    // Skipping a word costs its letters. The row is 1-Lipschitz then: a run without its last word costs at most the tokens
+    // of it more, and begins where it began, so that it is here too if the budget has cut the row.
     void relax(BoundaryRow& row) const {
         std::int32_t* value = row.value.data() - row.lo;
-        const int last = row.end() - 1;
-        for (int b = row.lo; b < last; ++b) value[b + 1] = std::min(value[b + 1], value[b] + words_.length(b));
-        for (int b = last; b-- > row.lo;) value[b] = std::min(value[b], value[b + 1] + begin_of(b + 1) - words_.begin(b));
+        std::int32_t least = value[row.lo];
+        for (int b = row.lo; b + 1 < row.end(); ++b) value[b + 1] = least = std::min(value[b + 1], least + words_.length(b));
     }
 
     void trim(BoundaryRow& row, int x, std::int64_t budget) const {
