@@ -12,6 +12,7 @@ import pytest
 
 from pagemeter.corpus import pair
 from pagemeter.errors import InputError, UsageError
+from pagemeter.formats import formats
 
 
 @pytest.fixture
@@ -255,6 +256,7 @@ def test_a_table_beside_a_hypothesis_is_wrong_usage(top):
 
 def memory(*arguments):
     """The pairs that are made, and the bytes a pair that pairing and going through all of them takes."""
+    formats()  # what is loaded but once does not count
     tracemalloc.start()
     pairs = pair(*arguments).pairs
     count = sum(1 for _ in pairs)
