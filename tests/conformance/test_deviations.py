@@ -74,7 +74,7 @@ def test_the_recall_of_figure_2_is_70_of_80():
 @pytest.mark.parametrize("segmentation", [False, True])
 def test_a_best_path_passes_gt_line_breaks_inside_hyp_lines(segmentation):
     """Alg. 1 and 2 ask for q_2 ∈ l_g only; at such a q the index of q_1 is undefined."""
-    hyp, gt = flatten_words([["xab"]], " ") if segmentation else flatten(["xab"]), flatten(["ab"])
+    hyp, gt = flatten_words([["xab"]], [[]]) if segmentation else flatten(["xab"]), flatten(["ab"])
     _, path = page_path(Recursion(hyp, gt, Prices.of(hyp, gt), space=" " if segmentation else None))
     assert [q for q in path if q[1] in gt.cuts and q[0] not in hyp.cuts] == [(2, 1)]
     assert errors(["ab"], ["xab"], "CER:RS" if segmentation else "CER:R", solver="paper") == 1
@@ -134,7 +134,7 @@ def test_a_line_without_a_baseline_stands_on_the_lower_edge_of_its_polygon():
 
 def test_the_paper_solver_scores_the_matching_it_found():
     """Its recursion substitutes no space and has 2; the pair that it matches has distance 1."""
-    hyp, gt = flatten_words([["ab", "cd"]], " "), flatten(["abxcd"])
+    hyp, gt = flatten_words([["ab", "cd"]], [[" "]]), flatten(["abxcd"])
     assert page_path(Recursion(hyp, gt, Prices.of(hyp, gt), space=" "))[0] == 2
     assert errors(["abxcd"], ["ab cd"], "CER:RS", solver="paper") == 1
 
