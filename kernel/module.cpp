@@ -7,7 +7,7 @@
 #include "free.hpp"
 #include "free_segments.hpp"
 #include "ordered.hpp"
-#include "ordered_segments.hpp"
+#include "ordered_words.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -63,7 +63,7 @@ pm::Table ordered_segments(const pm::IntArray& gt, const pm::PairArray& gt_lines
     std::vector<pm::Run> runs;
     {
         nb::gil_scoped_release release;
-        runs = pm::OrderedSegments(g, h, near, alphabet).solve();
+        runs = pm::ordered_runs(g, h, near, alphabet);
     }
     return run_table(runs);
 }

@@ -59,8 +59,7 @@ class SegmentSweep {
                 a = until + 1;
             }
         }
-        // Single tokens that nothing joins have all boundaries in one walk, which is Lipschitz and skips words already.
-        if (!single_tokens_ || page_.near.restricted() || m == 0) relax(to);
+        relax(to);
         trim(to, x + 1, budget);
         return to;
     }
@@ -72,10 +71,7 @@ class SegmentSweep {
           words_(page.words()),
           index_(words_.tokens, alphabet),
           gt_tally_(gt_, tokens_of(words_.tokens, alphabet), [&](Token t) { return !joins[static_cast<std::size_t>(t)]; }),
-          hyp_tally_(words_, tokens_of(gt_.tokens, alphabet), [](Token) { return true; }) {
-        single_tokens_ = words_.total() == static_cast<std::int64_t>(words_.tokens.size());
-        for (int b = 0; b < words_.size(); ++b) single_tokens_ &= words_.length(b) == 1;
-    }
+          hyp_tally_(words_, tokens_of(gt_.tokens, alphabet), [](Token) { return true; }) {}
 
     // The tokens that join HYP words; no word has them.
     static std::vector<char> joining_tokens(const Slices& words, int alphabet) {
@@ -133,7 +129,7 @@ class SegmentSweep {
         const int stop = words_.end(until - 1);
         if (stop == words_.begin(a)) return;
         column_.assign(static_cast<std::size_t>(blocks_for(stop - origin)), Block{0, 0});
-        single_tokens_ ? encode_tokens(from, a, last_entry, origin) : encode(from, a, last_entry, origin);
+        encode(from, a, last_entry, origin);
         Tokens left = gt_[x];
         for (; std::min(left.size(), column_.size()) >= Wavefront::kTokens; left = left.subspan(Wavefront::kTokens)) {
             Wavefront::Masks equal;
@@ -145,8 +141,7 @@ class SegmentSweep {
             Carry carry;
             for (std::size_t k = 0; k < column_.size(); ++k) advance(column_[k], equal[k], carry);
         }
-        const int start = from.at(a) + words_.begin(a) - origin + gt_.length(x);
-        single_tokens_ ? decode_tokens(to, a, until, origin, start) : decode(to, a, until, origin, start);
+        decode(to, a, until, origin, from.at(a) + words_.begin(a) - origin + gt_.length(x));
     }
 
     // From one word to the next the closure rises, stays and falls again.
@@ -176,23 +171,6 @@ class SegmentSweep {
         set_bits(words_.begin(last_entry) - origin, static_cast<int>(column_.size()) * kBits, &Block::vp);
     }
 
-    // The same where each word is one token and nothing joins them: neighbours differ by at most one.
-    void encode_tokens(const BoundaryRow& from, int a, int last_entry, int origin) {
-        const int first = words_.begin(a) - origin;
-        const int last = words_.begin(last_entry) - origin;
-        set_bits(0, first, &Block::vn);
-        const std::int32_t* value = from.value.data() + (a - from.lo) - first;
-        for (int k = first / kBits; k * kBits < last; ++k) {
-            Block& block = column_[static_cast<std::size_t>(k)];
-            for (int i = std::max(first, k * kBits); i < std::min(last, (k + 1) * kBits); ++i) {
-                const std::int32_t rise = value[i + 1] - value[i];
-                block.vp |= Word64{rise > 0} << (i % kBits);
-                block.vn |= Word64{rise < 0} << (i % kBits);
-            }
-        }
-        set_bits(last, static_cast<int>(column_.size()) * kBits, &Block::vp);
-    }
-
     void set_bits(int from, int to, Word64 Block::*bits) {
         for (int k = from / kBits; from < to; ++k) {
             const int stop = std::min(to, (k + 1) * kBits);
@@ -211,16 +189,6 @@ class SegmentSweep {
             const int position = words_.end(b - 1) - origin;
             for (; (block + 1) * kBits <= position; ++block) value += difference(block, kBits);
             if (b >= to.lo) out[b] = std::min(out[b], value + difference(block, position - block * kBits));
-        }
-    }
-
-    void decode_tokens(BoundaryRow& to, int a, int until, int origin, int value) const {
-        const int first = words_.begin(a) - origin;
-        value += difference(0, first);
-        for (int i = first, b = a + 1; b <= until; ++i, ++b) {
-            const Block& block = column_[static_cast<std::size_t>(i / kBits)];
-            value += static_cast<int>((block.vp >> (i % kBits)) & 1) - static_cast<int>((block.vn >> (i % kBits)) & 1);
-            if (b >= to.lo) to.ref(b) = std::min(to.at(b), value);
         }
     }
 
@@ -261,7 +229,6 @@ class SegmentSweep {
     PageIndex index_;
     Tally gt_tally_;  // of letters: tokens that join no words
     Tally hyp_tally_;
-    bool single_tokens_ = false;
     std::vector<Block> column_;
 };
 

@@ -8,6 +8,7 @@ from collections import Counter
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rapidfuzz.distance import Levenshtein
 
 import pagemeter as pm
 from pagemeter.measure import ALL, Measure
@@ -53,6 +54,18 @@ def test_without_r_and_s_the_order_of_hyp_lines_does_not_matter(gt, hyp, order):
     for unit in CORPUS:
         first, second = (pm.evaluate(gt, h, [unit])[unit] for h in (hyp, shuffled))
         assert first == second
+
+
+@pytest.mark.parametrize("lines", [1, 7, 30, 200])
+def test_in_words_rs_is_the_edit_distance_of_the_words(lines):
+    """Every boundary may be cut, so that the lines do not matter; each still gets its own run."""
+    rng = random.Random(lines)
+    for rate in (0.0, 0.1, 0.5):
+        gt = text_lines(rng, lines, 30, "abc")
+        hyp = [line for line in noisy(rng, gt, rate, "abc ") if rng.random() > rate / 4]
+        found = pm.evaluate(gt, hyp, ["WER:RS"])["WER:RS"]
+        assert found.errors == Levenshtein.distance(" ".join(gt).split(), " ".join(hyp).split())
+        assert rescored(found, gt, hyp) == (found.errors, found.cor, found.sub)
 
 
 @given(gt=page, hyp=page, order=st.randoms(use_true_random=False))
