@@ -7,6 +7,7 @@ import random
 import shutil
 import signal
 import subprocess
+import time
 
 import pandas as pd
 import pytest
@@ -25,33 +26,61 @@ def options(top, *more):
     return ["eval", top / "gt", top / "hyp", "--jobs", "2", "--store", top / "store", *more]
 
 
-def test_a_run_that_is_killed_at_any_moment_is_completed_by_the_next(top):
-    expected = done("eval", top / "gt", top / "hyp", "--json", top / "expected.json")
-    assert expected.returncode == 0, expected.stderr
+@pytest.mark.parametrize("how", [["--jobs", "1"], ["--jobs", "2", "--store-lines"]])
+def test_a_run_that_is_killed_at_any_moment_is_completed_by_the_next(top, how):
+    arguments = [*options(top), *how]
+    expected, seconds = uninterrupted(top, how)
     rng = random.Random(1)
     for _ in range(6):
-        killed(command(*options(top), before=SMALL_PARTS), rng.uniform(0.2, 1.5))
-    last = done(*options(top, "--json", top / "found.json"))
-    assert last.returncode == 0, last.stderr
-    assert numbers(top / "found.json") == numbers(top / "expected.json")
-    found = pd.read_parquet(top / "store/pages")
-    assert not found.duplicated(["page", "measure"]).any()
-    assert found.page.nunique() == PAGES
-    assert not list((top / "store").rglob("*.tmp"))
+        killed(command(*arguments, before=SMALL_PARTS), rng.uniform(0.3, 1) * seconds)
+        check_once(top / "store")
+    assert_complete(top, arguments, expected)
 
 
-def test_a_run_that_replaces_pages_can_be_killed_too(top):
-    assert done(*options(top), before=SMALL_PARTS).returncode == 0
+@pytest.mark.parametrize("how", [["--jobs", "1"], ["--jobs", "2", "--store-lines"]])
+def test_a_run_that_replaces_pages_can_be_killed_too(top, how):
+    arguments = [*options(top), *how]
+    assert done(*arguments, before=SMALL_PARTS).returncode == 0
     for path in (top / "hyp").iterdir():
         path.write_text(path.read_text() + " more")
+    expected, seconds = uninterrupted(top, how)
     rng = random.Random(2)
     for _ in range(4):
-        killed(command(*options(top), before=SMALL_PARTS), rng.uniform(0.3, 1.5))
-        found = pd.read_parquet(top / "store/pages")
-        assert not found.duplicated(["page", "measure"]).any()
-    assert done(*options(top, "--json", top / "found.json")).returncode == 0
-    assert done("eval", top / "gt", top / "hyp", "--json", top / "expected.json").returncode == 0
+        killed(command(*arguments, before=SMALL_PARTS), rng.uniform(0.3, 1) * seconds)
+        check_once(top / "store")
+    assert_complete(top, arguments, expected)
+
+
+def uninterrupted(top, how):
+    """The store that a run in one go writes, and how long that takes."""
+    began, store = time.monotonic(), top / "expected"
+    arguments = ["eval", top / "gt", top / "hyp", *how, "--store", store, "--json", top / "expected.json"]
+    found = done(*arguments, before=SMALL_PARTS)
+    assert found.returncode == 0, found.stderr
+    return store, time.monotonic() - began
+
+
+def check_once(store):
+    """No page is there twice, and each has its lines, at whatever moment the run was killed."""
+    if list(store.glob("pages/*.parquet")):
+        pages = pd.read_parquet(store / "pages")
+        assert not pages.duplicated(["page", "measure"]).any()
+        if list(store.glob("lines/*.parquet")):
+            assert set(pages.page) <= set(pd.read_parquet(store / "lines").page)
+
+
+def assert_complete(top, arguments, expected):
+    """One run more, and all is as if nothing had happened."""
+    last = done(*arguments, "--json", top / "found.json")
+    assert last.returncode == 0, last.stderr
     assert numbers(top / "found.json") == numbers(top / "expected.json")
+    assert not list((top / "store").rglob("*.tmp"))
+    for name, key in (("pages", ["page", "measure"]), ("lines", ["page", "number"])):
+        if (expected / name).exists():
+            tables = (pd.read_parquet(store / name) for store in (expected, top / "store"))
+            one, other = (table.sort_values(key, ignore_index=True) for table in tables)
+            differing = [column for column in one if "seconds" in column or "stamp" in column]
+            assert one.drop(columns=differing).equals(other.drop(columns=differing))
 
 
 def interrupted(arguments, after, store=None):
