@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -76,4 +77,4 @@ def _cluster(parsed: argparse.Namespace, limits: tuple[float | None, float | Non
         raise UsageError("--page-seconds and --page-memory are for this machine; set limits of the workers")
     if parsed.jobs and parsed.scheduler != LOCAL:
         raise UsageError("--jobs: a cluster has the workers it has; leave it out")
-    return Cluster(parsed.scheduler, parsed.jobs)
+    return Cluster(parsed.scheduler, parsed.jobs, say=lambda text: print(text, file=sys.stderr))  # noqa: T201

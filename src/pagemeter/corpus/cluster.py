@@ -8,16 +8,17 @@ from contextlib import ExitStack
 from dataclasses import replace
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from pagemeter._version import __version__
 from pagemeter.corpus.cores import cores
 from pagemeter.corpus.futures import Futures
 from pagemeter.corpus.interrupts import withheld
-from pagemeter.errors import DependencyError, PagemeterError, UsageError
+from pagemeter.errors import DependencyError, PagemeterError, PagemeterWarning, UsageError, warn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from pagemeter.corpus.pairs import Pair
     from pagemeter.corpus.result import PageResult
@@ -26,27 +27,31 @@ if TYPE_CHECKING:
 LOCAL = "local"
 """The address of a cluster that is started on this machine, for trying."""
 _SECONDS = 15  # to find the scheduler
+_ALONE = 4  # without a worker before it is said
 
 
 class Cluster:
     """Runs pairs on a Dask cluster; the results come in the order of the pairs.
 
     `address` is that of a scheduler, such as `tcp://host:8786`, the path of a scheduler file, or `local`. A
-    worker that is lost has its pairs done by another. Relative paths are those of the working folder of this
-    process, which the workers have to see under the same name.
+    worker that is lost has its pairs done by another, and `say` is told if there is none. Relative paths are
+    those of the working folder of this process, which the workers have to see under the same name.
 
     >>> Cluster("tcp//host")
     Traceback (most recent call last):
     pagemeter.errors.UsageError: --scheduler tcp//host: give an address such as tcp://host:8786, ...
     """
 
-    def __init__(self, address: str, jobs: int | None = None) -> None:
+    def __init__(
+        self, address: str, jobs: int | None = None, *, say: Callable[[str], None] | None = None
+    ) -> None:
         if address != LOCAL and "://" not in address and not os.path.isfile(address):  # noqa: PTH113
             raise UsageError(
                 f"--scheduler {address}: give an address such as tcp://host:8786, the path of a scheduler "
                 f"file, or {LOCAL}"
             )
         self._address, self._jobs = address, jobs
+        self._say = say or (lambda text: warn(text, PagemeterWarning))
 
     def map(self, work: Work, pairs: Iterable[Pair]) -> Iterator[tuple[Pair, tuple[PageResult, ...]]]:
         """Every pair with the results of its pages."""
@@ -54,8 +59,28 @@ class Cluster:
             client = _client(stack, self._address, self._jobs or cores())
             _check(client)
             executor = stack.enter_context(client.get_executor(pure=False))
-            runner = Futures(executor, lambda: sum(client.ncores().values()), packed=True)
+            runner = Futures(executor, _Places(client, self._address, self._say), packed=True)
             yield from runner.map(replace(work, folder=os.getcwd()), pairs)  # noqa: PTH109
+
+
+class _Places:
+    """How many pages the workers of a cluster can do at once; says so where there is no worker for long."""
+
+    def __init__(self, client: Any, address: str, say: Callable[[str], None]) -> None:  # noqa: ANN401
+        self._client, self._address, self._say = client, address, say
+        self._seen = monotonic()
+        self._said = False
+
+    def __call__(self) -> int:
+        count: int = sum(self._client.ncores().values())
+        if count:
+            self._seen, self._said = monotonic(), False
+        elif monotonic() - self._seen > _ALONE and not self._said:
+            if self._address == LOCAL:
+                raise PagemeterError("the cluster has lost all its workers; run again, with --store to go on")
+            self._said = True
+            self._say(f"--scheduler {self._address}: waiting, for there is no worker; start one: dask worker")
+        return count
 
 
 def _check(client: Any) -> None:  # noqa: ANN401
@@ -88,7 +113,7 @@ def _local(stack: ExitStack, distributed: Any, jobs: int) -> Any:  # noqa: ANN40
     with withheld():
         runner.start()
     stack.callback(runner.stop)
-    options: dict[str, Any] = {"n_workers": jobs, "threads_per_worker": 1, "dashboard_address": None}
+    options: dict[str, Any] = {"n_workers": jobs, "threads_per_worker": 1, "dashboard_address": ":0"}
     cluster = stack.enter_context(distributed.LocalCluster(loop=runner.loop, **options))
 
     def kill(kind: type[BaseException] | None, *_: object) -> None:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _SECONDS = 0.5  # that a batch should take, so that handing it over costs next to nothing
 _MOST = 256  # pairs of a batch
+_GLANCE = 5  # seconds after which it is looked again whether there are places
 _AHEAD = 2  # batches for every place, so that none has to wait
 _DONE = 50  # batches for every place that may be done while an earlier one is not
 
@@ -60,15 +61,15 @@ def evaluate_packed(batch: bytes, version: str) -> Answer:
 class _Batch(NamedTuple):
     pairs: list[Pair]
     future: Future[Answer]
-    again: bool = False
 
 
 class Futures:
     """Runs pairs on an executor; the results come in the order of the pairs.
 
     `places` says how many batches can be in work at once, as often as it is asked, for workers may come and
-    go. A batch that ends in an error is tried again pair by pair, so that only the pair at fault fails, and
-    none that was only near it when a worker was lost. Batches are `packed` for executors on other machines.
+    go. The pairs of a batch that ends in an error are tried again one by one while nothing else is in work,
+    so that only the pair at fault fails, and none that was only near it when a worker was lost. Batches are
+    `packed` for executors on other machines.
 
     >>> from concurrent.futures import ThreadPoolExecutor
     >>> from pagemeter.corpus import Pair, run
@@ -93,7 +94,7 @@ class Futures:
                     yield from self._results(work, window.popleft(), window)
                 pending = [batch.future for batch in window if not batch.future.done()]
                 if pending:
-                    wait(pending, return_when=FIRST_COMPLETED)
+                    wait(pending, _GLANCE, FIRST_COMPLETED)
         finally:
             for batch in window:
                 batch.future.cancel()
@@ -111,35 +112,54 @@ class Futures:
             pending += 1
         return True
 
-    def _batch(self, work: Work, pairs: list[Pair], *, again: bool = False) -> _Batch:
+    def _batch(self, work: Work, pairs: list[Pair]) -> _Batch:
         try:
             if self._packed:
                 data = as_bytes((work, pairs))
-                return _Batch(pairs, self._executor.submit(evaluate_packed, data, __version__), again)
-            return _Batch(pairs, self._executor.submit(evaluate_batch, work, pairs), again)
+                return _Batch(pairs, self._executor.submit(evaluate_packed, data, __version__))
+            return _Batch(pairs, self._executor.submit(evaluate_batch, work, pairs))
         except RuntimeError as error:  # BrokenExecutor among them
             raise _ended(error) from None
 
     def _results(
         self, work: Work, batch: _Batch, window: deque[_Batch]
     ) -> Iterator[tuple[Pair, tuple[PageResult, ...]]]:
-        try:
-            answer = batch.future.result()
-        except PagemeterError:
-            raise
-        except (BrokenExecutor, CancelledError) as error:
-            raise _ended(error) from None
-        except ImportError as error:
-            raise PagemeterError(f"a worker lacks a package: {error}; install it there") from None
-        except Exception as error:  # noqa: BLE001  (whatever an executor says of a worker that is gone)
-            if not batch.again:
-                window.extendleft(self._batch(work, [pair], again=True) for pair in reversed(batch.pairs))
-            else:
-                yield batch.pairs[0], (failed(batch.pairs[0], f"{type(error).__name__}: {error}"),)
+        answer = _answer(batch)
+        if isinstance(answer, Exception):
+            self._drain(window)
+            for pair in batch.pairs:
+                yield pair, self._alone(work, pair)
             return
         self._pace += (max(1e-6, answer.seconds / len(batch.pairs)) - self._pace) / 4
         for pair, packed in zip(batch.pairs, answer.packed, strict=True):
             yield pair, unpack(packed, work.settings)
+
+    def _drain(self, window: deque[_Batch]) -> None:
+        while wait([batch.future for batch in window], _GLANCE).not_done:
+            self._places()
+
+    def _alone(self, work: Work, pair: Pair) -> tuple[PageResult, ...]:
+        batch = self._batch(work, [pair])
+        self._drain(deque([batch]))
+        answer = _answer(batch)
+        if isinstance(answer, Exception):
+            said = f"{type(answer).__name__}: {str(answer).partition('. ')[0]}"
+            return (failed(pair, f"{said}; give the workers more memory, or leave the page out"),)
+        return unpack(answer.packed[0], work.settings)
+
+
+def _answer(batch: _Batch) -> Answer | Exception:
+    """What became of a batch, or what the executor says of a worker that is gone."""
+    try:
+        return batch.future.result()
+    except PagemeterError:
+        raise
+    except (BrokenExecutor, CancelledError) as error:
+        raise _ended(error) from None
+    except ImportError as error:
+        raise PagemeterError(f"a worker lacks a package: {error}; install it there") from None
+    except Exception as error:  # noqa: BLE001  (whatever it may be)
+        return error
 
 
 def _ended(error: BaseException) -> PagemeterError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -84,16 +85,56 @@ def test_totals_and_store_are_those_of_one_machine_though_a_worker_is_killed(clu
     workers.append(worker(file))
 
 
+def written(folder, texts):
+    """Pairs of pages, each of a ground truth of its own and the same hypothesis."""
+    pairs = []
+    for number, text in enumerate(texts):
+        paths = folder / f"{number}.gt.txt", folder / f"{number}.txt"
+        paths[0].write_text(text)
+        paths[1].write_text("a word")
+        pairs.append(Pair(str(number), *paths))
+    return pairs
+
+
+def test_a_page_that_ends_its_workers_fails_with_its_reason_and_the_others_do_not(tmp_path, monkeypatch):
+    """Workers that die at once are not replaced by Dask, so that it takes a moment before it does."""
+    import dask
+
+    monkeypatch.setenv("PYTHONPATH", str(Path(faults.__file__).parent))
+    pairs = written(tmp_path, [*["a word"] * 20, "SLEEP:0.7\nCRASH", *["a ward"] * 60])
+    with dask.config.set({"distributed.scheduler.allowed-failures": 1}):
+        found = list(run(pairs, ["WER"], Settings(tokeniser=faults.tokenise), on=Cluster("local", 2)))
+    assert [r.name for r in found] == [pair.name for pair in pairs]
+    assert [r.name for r in found if r.status != "evaluated"] == ["20"]
+    assert re.search(
+        r"20.gt.txt: KilledWorker: .* on 2 different workers, .*; give the workers", found[20].error
+    )
+
+
+def test_a_cluster_without_workers_is_said_to_have_none(tmp_path, monkeypatch):
+    monkeypatch.setattr("pagemeter.corpus.cluster._ALONE", 0.1)
+    monkeypatch.setattr("pagemeter.corpus.futures._GLANCE", 0.2)
+    file, said, workers = tmp_path / "scheduler.json", [], []
+
+    def come(text):
+        said.append(text)
+        workers.append(worker(file))
+
+    scheduler = start("scheduler", "--port", "0", "--scheduler-file", file, *LOOPBACK)
+    until(file.exists)
+    (found,) = run(written(tmp_path, ["a word"]), ["CER"], on=Cluster(str(file), say=come))
+    assert found.status == "evaluated"
+    assert said == [f"--scheduler {file}: waiting, for there is no worker; start one: dask worker"]
+    for process in (*workers, scheduler):
+        process.kill()
+        process.wait()
+
+
 def test_workers_that_come_later_are_used_and_a_page_at_fault_fails_alone(cluster, tmp_path):
     file, workers = cluster
     wait_for(file, 2)
     workers.append(worker(file))
-    pairs = []
-    for number, text in enumerate(["a word", "a ward", "FAULT", "word"]):
-        paths = tmp_path / f"{number}.gt.txt", tmp_path / f"{number}.txt"
-        paths[0].write_text(text)
-        paths[1].write_text("a word")
-        pairs.append(Pair(str(number), *paths))
+    pairs = written(tmp_path, ["a word", "a ward", "FAULT", "word"])
     found = list(run(pairs, ["WER"], Settings(tokeniser=faults.tokenise), on=Cluster(str(file))))
     assert [(r.name, r.status) for r in found if r.status == "failed"] == [("2", "failed")]
     assert "a fault of ours; please report" in found[2].error
