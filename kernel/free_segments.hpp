@@ -11,12 +11,14 @@
 #include <bit>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
 #include "fine_sweep.hpp"
 #include "free.hpp"
 #include "line_kinds.hpp"
+#include "most_correct.hpp"
 #include "ordered_segments.hpp"
 #include "packing.hpp"
 #include "swept_bound.hpp"
@@ -32,11 +34,10 @@ class FreeSegments {
           words_(page_.words()),
           everything_(gt.total() + words_.total()),
           fewest_(words_.size(), kinds_, kUnit) {
-        std::vector<PoolRun> in_order;
-        for (const Run& r : OrderedSegments(gt, hyp, near, alphabet).solve()) in_order.push_back(pool_run(r));
-        fewest_.incumbent.offer(std::move(in_order));
-        fewest_.incumbent.offer(unsegmented(gt, alphabet));
+        fewest_.incumbent.offer(in_order(as_they_are(gt), gt, hyp, near, alphabet));
         fewest_.lower(everything_ - least_errors(gt));
+        if (!canonical()) match_lines(gt, hyp, near, alphabet);
+        if (!canonical() && !page_.joined) count_correct(gt, hyp, near, alphabet, stop);
         if (!canonical()) list_runs(alphabet, stop);
     }
 
@@ -187,8 +188,36 @@ class FreeSegments {
         return std::max(missing, words_.total() - gt.total());
     }
 
-    // The best matching of whole HYP lines, as runs.
-    std::vector<PoolRun> unsegmented(const Slices& gt, int alphabet) const {
+    // The bound by the words that can be correct, and the best solution with the GT lines in the order that they suggest.
+    void count_correct(const Slices& gt, const Words& hyp, Neighbours near, int alphabet, const Stop& stop) {
+        MostCorrect most(page_, kinds_, gt.total());
+        const std::optional<Packing> correct = most.packing(alphabet, stop);
+        if (!correct) return;
+        fewest_.lower(everything_ - std::max(gt.total(), words_.total()) + correct->upper());
+        by_correct_ = most.multipliers(*correct);
+        if (!proven()) fewest_.incumbent.offer(in_order(most.order(correct->incumbent.runs()), gt, hyp, near, alphabet));
+    }
+
+    // The best solution that keeps to an order of the GT lines.
+    std::vector<PoolRun> in_order(const std::vector<int>& order, const Slices& gt, const Words& hyp, Neighbours near, int alphabet) const {
+        std::vector<Bounds> lines;
+        std::vector<std::uint8_t> mask;
+        for (int x : order) {
+            lines.push_back(gt.bounds[static_cast<std::size_t>(x)]);
+            if (near.restricted()) mask.insert(mask.end(), near.row(x), near.row(x + 1));
+        }
+        if (near.restricted()) near.data = mask.data();
+        std::vector<PoolRun> runs;
+        for (Run r : OrderedSegments({gt.tokens, lines}, hyp, near, alphabet).solve()) {
+            r.gt = order[static_cast<std::size_t>(r.gt)];
+            runs.push_back(pool_run(r));
+        }
+        return runs;
+    }
+
+    // The best matching of whole HYP lines, and the best solution with the GT lines in the order of their matches, any
+    // other after the one before it.
+    void match_lines(const Slices& gt, const Words& hyp, Neighbours near, int alphabet) {
         std::vector<Bounds> lines;
         std::vector<Bounds> line_words;
         for (int w = 0; w < words_.size(); ++w) {
@@ -202,16 +231,29 @@ class FreeSegments {
             }
         }
         std::vector<std::uint8_t> mask;
-        for (int x = 0; page_.near.restricted() && x < gt.size(); ++x) {
+        for (int x = 0; near.restricted() && x < gt.size(); ++x) {
             for (const Bounds& b : line_words) mask.push_back(page_.allows(x, b.begin));
         }
-        const Neighbours near{page_.near.restricted() ? mask.data() : nullptr, lines.size()};
+        const Neighbours line_near{near.restricted() ? mask.data() : nullptr, lines.size()};
         std::vector<PoolRun> runs;
-        for (const LinePair& p : Free(gt, {words_.tokens, lines}, near, alphabet).solve()) {
+        std::vector<int> rank(static_cast<std::size_t>(gt.size()), -1);
+        for (const LinePair& p : Free(gt, {words_.tokens, lines}, line_near, alphabet).solve()) {
             const Bounds& b = line_words[static_cast<std::size_t>(p.hyp)];
             runs.push_back(pool_run({p.gt, b.begin, b.end, p.counts}));
+            rank[static_cast<std::size_t>(p.gt)] = p.hyp;
         }
-        return runs;
+        fewest_.incumbent.offer(std::move(runs));
+        for (std::size_t x = 1; x < rank.size(); ++x) rank[x] = rank[x] < 0 ? rank[x - 1] : rank[x];
+        if (proven() || std::is_sorted(rank.begin(), rank.end())) return;
+        std::vector<int> order = as_they_are(gt);
+        std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return rank[static_cast<std::size_t>(a)] < rank[static_cast<std::size_t>(b)]; });
+        fewest_.incumbent.offer(in_order(order, gt, hyp, near, alphabet));
+    }
+
+    static std::vector<int> as_they_are(const Slices& gt) {
+        std::vector<int> order(static_cast<std::size_t>(gt.size()));
+        std::iota(order.begin(), order.end(), 0);
+        return order;
     }
 
     // The pool by sweeps. Fine sweeps over characters take a second for 40,000 of them on both sides.
@@ -225,14 +267,17 @@ class FreeSegments {
             RunSweep ahead(page_, alphabet);
             RunSweep back(mirror, alphabet);
             SweptBound<RunSweep> whole(page_, kinds_, ahead, back, finder, fewest_.incumbent);
-            take(whole, whole.narrow(whole.scaled_saves(stop), stop), 1);
+            take(whole, whole.narrow(whole.first_multipliers({}, stop), stop), 1);
             for (std::int32_t lambda : whole.multipliers()) start.push_back(lambda * unit);
         }
         if (complete_ || stop() || (page_.joined && cells > kMostCells)) return;
         FineSweep ahead(page_, kinds_, unit);
         FineSweep back(mirror, kinds_, unit);
         SweptBound<FineSweep> fine(page_, kinds_, ahead, back, finder, fewest_.incumbent);
-        if (start.empty()) start = fine.scaled_saves(stop);
+        if (!page_.joined) {
+            for (double lambda : by_correct_) start.push_back(static_cast<std::int32_t>(std::lround(lambda * unit)));
+            start = fine.first_multipliers(std::move(start), stop);
+        }
         take(fine, fine.narrow(std::move(start), stop), unit);
     }
 
@@ -256,6 +301,7 @@ class FreeSegments {
     Packing fewest_;                    // errors
     std::optional<Packing> canonical_;  // ranks of runs among solutions with the fewest errors
     std::int64_t base_ = 1;             // of ranks
+    std::vector<double> by_correct_;    // multipliers by the words that can be correct, in errors
     bool complete_ = false;
 };
 

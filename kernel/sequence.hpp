@@ -61,8 +61,9 @@ struct Neighbours {
     std::size_t columns = 0;
 
     bool restricted() const { return data != nullptr; }
+    const std::uint8_t* row(int x) const { return data + static_cast<std::size_t>(x) * columns; }
     bool operator()(int x, int y) const {
-        return !data || data[static_cast<std::size_t>(x) * columns + static_cast<std::size_t>(y)] != 0;
+        return !data || row(x)[y] != 0;
     }
 };
 

@@ -46,27 +46,25 @@ class SweptBound {
         }
     }
 
-    // First multipliers: the incumbent's saves, scaled to the lowest bound. Where HYP words are scarce a GT line is
-    // worth little, where they abound it is worth all that it saves.
-    std::vector<std::int32_t> scaled_saves(const Stop& stop) {
+    // First multipliers: the given ones, if any, or the incumbent's saves, scaled to the lowest bound. Where HYP words are
+    // scarce a GT line is worth little, where they abound it is worth all that it saves.
+    std::vector<std::int32_t> first_multipliers(std::vector<std::int32_t> given, const Stop& stop) {
         std::vector<std::int32_t> full = kinds_.length;
         for (const PoolRun& r : incumbent_.runs()) {
             // A length is worth what a blind run saves with it; what a line saves beyond is its own worth.
             const int shared = kinds_.blind(r.kind) >= 0 ? kinds_.length[static_cast<std::size_t>(r.kind)] : 0;
             if (!kinds_.is_blind(r.kind)) full[static_cast<std::size_t>(r.kind)] = std::max(0, static_cast<int>(r.save) - shared);
         }
-        std::vector<std::int32_t> best;
-        std::int64_t least = std::numeric_limits<std::int64_t>::max();
+        std::int64_t least = given.empty() ? std::numeric_limits<std::int64_t>::max() : swept(given);
         for (int part = 0; part <= kParts && !(part > 0 && stop()); ++part) {
             std::vector<std::int32_t> lambda;
             for (std::int32_t f : full) lambda.push_back(f * ahead_.unit * part / kParts);
-            ahead_.sweep(kinds_.prices(lambda));
-            const std::int64_t bound = bound_of(lambda);
+            const std::int64_t bound = swept(lambda);
             if (bound >= least) continue;
             least = bound;
-            best = std::move(lambda);
+            given = std::move(lambda);
         }
-        return best;
+        return given;
     }
 
   private:
@@ -139,6 +137,11 @@ class SweptBound {
         costs.before = ahead_.cost;
         if (ahead_.ends.size() > most_runs) return std::nullopt;
         return finder_.runs(std::move(ahead_.ends), costs, most, most_runs, most_steps, stop);
+    }
+
+    std::int64_t swept(const std::vector<std::int32_t>& lambda) {
+        ahead_.sweep(kinds_.prices(lambda));
+        return bound_of(lambda);
     }
 
     // No solution saves more, in units, by the sweep just made.
