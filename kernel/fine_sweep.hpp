@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,10 @@ class FineSweep {
             std::stable_sort(lines_.begin(), lines_.end(), [&](int a, int b) { return gt_.length(a) < gt_.length(b); });
         }
         for (std::size_t k = 0; k < lines_.size(); k += kLanes) add_bundle(k);
+        for (int x : lines_) {
+            if (kinds_.blind(x) < 0) continue;
+            for (Token t : gt_[x]) having_[t].push_back(x);
+        }
     }
 
     // As RunSweep::sweep, with prices and costs in units.
@@ -39,10 +44,12 @@ class FineSweep {
         cost.assign(static_cast<std::size_t>(words_.size()) + 1, 0);
         via.assign(cost.size(), -1);
         ends.clear();
+        last_common_.assign(static_cast<std::size_t>(gt_.size()), -words_.size());
         charge(price);
         for (int w = 0; w < words_.size(); ++w) {
             enter(w);
             walk(words_[w]);
+            if (to_go) note_common(w);
             leave(w, price, to_go, most);
             const int next = w + 1 < words_.size() ? words_.begin(w + 1) : words_.end(w);
             walk(words_.slice(words_.end(w), next));
@@ -163,13 +170,29 @@ class FineSweep {
             if (least(value) >= best && least(value) > allowance) continue;
             for (std::size_t lane = 0; lane < kLanes; ++lane) {
                 const std::int32_t v = value.at[lane];
-                if (v <= allowance && ends.size() <= most_ends) ends.push_back({lines_[n * kLanes + lane], w + 1});
+                if (v <= allowance && ends.size() <= most_ends && matters(lines_[n * kLanes + lane], w)) {
+                    ends.push_back({lines_[n * kLanes + lane], w + 1});
+                }
                 if (v >= best) continue;
                 best = v;
                 via[b] = lines_[n * kLanes + lane];
             }
         }
         cost[b] = best;
+    }
+
+    void note_common(int w) {
+        for (Token t : words_[w]) {
+            const auto found = having_.find(t);
+            if (found == having_.end()) continue;
+            for (int x : found->second) last_common_[static_cast<std::size_t>(x)] = w;
+        }
+    }
+
+    // Whether a run of the line that ends with word w can be better than a blind one, and than one that ends before: a
+    // word that both have is so near that all after it can be substituted.
+    bool matters(int x, int w) const {
+        return kinds_.blind(x) < 0 || w - last_common_[static_cast<std::size_t>(x)] < gt_.length(x);
     }
 
     // The cost of each line's run that ends here; of no line it is out of reach.
@@ -210,6 +233,8 @@ class FineSweep {
     std::vector<Bundle> bundles_;
     std::vector<Lanes> cells_;
     std::vector<Lanes> tokens_;
+    std::unordered_map<Token, std::vector<int>> having_;  // the lines with a token, where there are blind runs
+    std::vector<int> last_common_;                        // the last word that a line has, of those passed
 };
 
 }  // namespace pagemeter

@@ -72,7 +72,7 @@ class SweptBound {
     static constexpr std::size_t kMostRuns = 8'000'000;
     static constexpr std::int64_t kListSteps = 4'000'000;
     static constexpr std::int64_t kAnySteps = std::numeric_limits<std::int64_t>::max();
-    static constexpr int kRounds = 12;
+    static constexpr int kRounds = 3;
     static constexpr int kParts = 4;
     static constexpr int kRepairEvery = 12;
 

@@ -1,4 +1,4 @@
-"""Lines that mostly have no word in common: matching them by their lengths equals the integer programme."""
+"""Lines that mostly have no word in common: what is decided by lengths alone equals the integer programme."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pagemeter.solve import score
 from pages import expected, problem
 
 FREE = Measure("WER")
+SEGMENTS = Measure("WER", segmentation=True)
 
 
 def rare(rng: random.Random, lines: int, common: float) -> list[str]:
@@ -37,7 +38,7 @@ def copied(rng: random.Random, gt: list[str], kept: float) -> list[str]:
 @pytest.mark.parametrize("common", [0.0, 0.03, 0.1])
 def test_pages_of_rare_words(common):
     rng = random.Random(f"rare {common}")
-    for _ in range(150):
+    for _ in range(60):
         gt = rare(rng, rng.randint(1, 40), common)
         hyp = copied(rng, gt, rng.choice([0.05, 0.2, 0.6]))[: rng.randint(1, 40)] + rare(
             rng, rng.randint(0, 6), common
@@ -50,3 +51,16 @@ def test_lines_without_a_common_word_are_matched_by_length():
     gt, hyp = ["a b c", "d", "e f"], ["q", "r s t", "u v w x"]
     found = score(FREE, problem(gt, hyp, FREE))
     assert (found.errors, found.cor, found.sub) == (1 + 3 + 4, 0, 1 + 2 + 3)
+
+
+@pytest.mark.parametrize("longer", ["gt", "hyp"])
+@pytest.mark.parametrize("common", [0.0, 0.1, 0.3])
+def test_runs_of_rare_words(common, longer):
+    rng = random.Random(f"runs {common} {longer}")
+    for _ in range(25):
+        gt = rare(rng, rng.randint(1, 9), common)
+        hyp = copied(rng, gt, rng.choice([0.1, 0.4, 0.8]))
+        (gt if longer == "gt" else hyp).extend(rare(rng, rng.randint(1, 5), common))
+        found = score(SEGMENTS, problem(gt, hyp, SEGMENTS))
+        assert (found.errors, found.cor, found.sub) == expected(gt, hyp, SEGMENTS), (gt, hyp)
+        assert found.optimal
