@@ -103,7 +103,8 @@ def test_pairs_of_a_worker_that_is_lost_are_done_again(pairs):
     found = list(run(given, ["CER"], on=AtOnce(failures=3)))
     assert [r.status for r in found] == ["evaluated"] * 20
     (lost,) = run(given[:1], ["CER"], on=AtOnce(failures=2))
-    assert lost.error == f"{given[0].gt}: OSError: a worker is lost"
+    said = "OSError: a worker is lost; give the workers more memory, or leave the page out"
+    assert lost.error == f"{given[0].gt}: {said}"
 
 
 def test_details_come_along_if_they_are_wanted(pairs):
