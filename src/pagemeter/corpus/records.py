@@ -45,6 +45,8 @@ def read_records(path: Location, suffixes: Sequence[str] = ()) -> Found:
             continue
         try:
             name, text = _page(line)
+        except UsageError as error:
+            raise UsageError(f"{path}: {error}") from None
         except ValueError as error:
             found.problems.append((path, f"line {number}: {error}"))
             continue
@@ -116,6 +118,8 @@ def _page(line: bytes) -> tuple[str, str | None]:
         raise ValueError(f"{error}; mend the JSON, or write it in UTF-8") from None
     keys = fields if isinstance(fields, dict) else {}
     name = next((keys[key] for key in NAMES if keys.get(key) is not None), None)
+    if "text" not in keys and {"gt", "hyp"} <= keys.keys():
+        raise UsageError("a table of pairs names both sides; give it alone")
     if name is None or "text" not in keys:
         raise ValueError(f"has {', '.join(map(repr, keys)) or 'no keys'}; give {EXAMPLE}")
     text = keys["text"]

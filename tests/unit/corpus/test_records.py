@@ -106,8 +106,8 @@ def test_a_file_without_records_says_what_to_write(top):
 def test_a_table_of_pairs_is_still_given_alone(top):
     write(top / "pairs.jsonl", [{"gt": "gt/0001.txt", "hyp": "gt/0001.txt"}])
     assert len(pair(Path("pairs.jsonl")).pairs) == 1
-    (made, *_) = [one for one in pair(Path("gt"), Path("pairs.jsonl")).pairs if one.error]
-    assert "has 'gt', 'hyp'; give" in made.error
+    with pytest.raises(UsageError, match=r"pairs\.jsonl: a table of pairs names both sides; give it alone"):
+        pair(Path("gt"), Path("pairs.jsonl"))
 
 
 def test_a_record_is_read_where_its_file_is_and_known_by_its_content(top, monkeypatch):
