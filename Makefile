@@ -4,13 +4,14 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PYTEST_ARGS ?=
 
-.PHONY: help demo test lint format bench record-speed fuzz fuzz-kernel sanitize clean
+.PHONY: help demo test lint format bench bench-collection record-speed fuzz fuzz-kernel sanitize clean
 
 help:
 	@echo "make demo         measure the example pages and write a report of them"
 	@echo "make test         run all tests"
 	@echo "make lint         ruff and mypy"
 	@echo "make bench        run the benchmarks"
+	@echo "make bench-collection  throughput, memory and cost of many pages, for docs/scale.md"
 	@echo "make record-speed record how much work the measures are, against which tests compare"
 	@echo "make fuzz         100,000 damaged files against the loaders"
 	@echo "make fuzz-kernel  a minute of random pages against the kernel; SECONDS=3600 SEED=word"
@@ -41,6 +42,9 @@ format: $(READY)
 bench: $(READY)
 	$(BIN)/python -m pip install --quiet -r benchmarks/requirements.txt
 	$(BIN)/python benchmarks/run.py $(or $(ARGS),--write)
+
+bench-collection: $(READY)
+	$(BIN)/python benchmarks/collection.py $(or $(ARGS),--write)
 
 record-speed: $(READY)
 	PYTHONPATH=tests $(BIN)/python -m performance.guard

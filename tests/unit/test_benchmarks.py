@@ -72,3 +72,11 @@ def test_an_answer_that_its_matching_does_not_make_is_refused():
         more = replace(score.counts, ins=score.ins + 1)
         with pytest.raises(AssertionError):
             answers.check(case, replace(score, counts=more, lower_bound=more.errors))
+
+
+def test_what_many_pages_take_has_its_place_in_the_document():
+    import collection
+
+    found = collection.measured_in(collection.DOCUMENT.read_text(encoding="utf-8"))
+    assert found.startswith("\n\nMeasured on ")
+    assert "core-hours" in found

@@ -1,0 +1,146 @@
+"""Many pages: throughput, memory, overhead and cost, for docs/scale.md: `make bench-collection`.
+
+python benchmarks/collection.py            prints the table
+python benchmarks/collection.py --write    puts it into docs/scale.md
+python benchmarks/collection.py --small    with few pages, to see that it works
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import corpus
+from cases import merged, noisy, text_lines
+from document import DOCS, machine
+from timing import Usage, used
+
+DOCUMENT = DOCS / "scale.md"
+MARKS = "<!-- measured: make bench-collection -->", "<!-- end of what was measured -->"
+PRICE = 0.04
+"""US dollars a core and hour: about what clouds ask for a virtual core with 4 GB, without discounts."""
+LIBRARY = 2_000_000
+IN_PROCESS = """
+import sys
+from pathlib import Path
+from pagemeter.corpus import Totals, pair, run
+totals = Totals()
+top = Path(sys.argv[1])
+for result in run(pair(top / "gt", top / "hyp").pairs, ["CER"]):
+    totals.add(result)
+assert totals.pages and not totals.failed
+"""
+
+
+def small_pages(folder: Path, count: int) -> Path:
+    """Pages of four lines of plain text."""
+    for side in ("gt", "hyp"):
+        (folder / side).mkdir(parents=True)
+    for number in range(count):
+        rng = random.Random(number)
+        gt = text_lines(rng, 4, 40)
+        write(folder, f"{number:06}.txt", gt, [noisy(rng, line, 0.05) for line in gt])
+    return folder
+
+
+def newspaper_pages(folder: Path, count: int) -> Path:
+    """A page of 3,000 lines, of which a tenth is merged and a tenth split; the same one several times."""
+    case = merged()
+    for side in ("gt", "hyp"):
+        (folder / side).mkdir(parents=True)
+    for number in range(count):
+        write(folder, f"{number:06}.txt", case.gt, case.hyp)
+    return folder
+
+
+def write(folder: Path, name: str, gt: list[str], hyp: list[str]) -> None:
+    (folder / "gt" / name).write_text("\n".join(gt), encoding="utf-8")
+    (folder / "hyp" / name).write_text("\n".join(hyp), encoding="utf-8")
+
+
+def pages_of_thirty(folder: Path, count: int) -> Path:
+    """Pages of about thirty lines with polygons and baselines, as PAGE XML."""
+    folder.mkdir()
+    corpus.make(folder, count)
+    return folder
+
+
+def evaluated(folder: Path, count: int, *options: object) -> Usage:
+    """What a run over all pages takes, once it is certain that it did evaluate them all."""
+    pagemeter, report = Path(sys.executable).with_name("pagemeter"), folder / "report.json"
+    command = [pagemeter, "eval", folder / "gt", folder / "hyp", "--json", report, *options]
+    usage = used(list(map(str, command)))
+    assert len(json.loads(report.read_text(encoding="utf-8"))["pages"]) == count
+    return usage
+
+
+def store_bytes(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def rows(top: Path, few: int, many: int, papers: int) -> Iterator[tuple[str, str]]:
+    """What was measured, in words and numbers."""
+    sizes = {few: small_pages(top / "few", few), many: small_pages(top / "many", many)}
+    options = "-m", "CER", "--jobs", 1, "--store"
+    kept = [evaluated(folder, count, *options, folder / "store") for count, folder in sizes.items()]
+    alone = [used([sys.executable, "-c", IN_PROCESS, str(folder)]) for folder in sizes.values()]
+    peaks = [f"{usage.peak / 1e6:.0f}" for usage in kept]
+    growth = f"{' and '.join(peaks)} MB, {kept[1].peak / kept[0].peak:.2f} ×"
+    yield f"memory of the command with {few:,} and {many:,} small pages", growth
+    milliseconds = [1000 * (usage[1].cpu - usage[0].cpu) / (many - few) for usage in (kept, alone)]
+    yield "pool, store and JSON, a page", f"{milliseconds[0] - milliseconds[1]:.2f} ms of a core"
+
+    thirty = pages_of_thirty(top / "thirty", few)
+    single = evaluated(thirty, few, "--jobs", 1, "--store", top / "one")
+    double = evaluated(thirty, few, "--jobs", 2, "--store", top / "two")
+    yield (
+        "page of 30 lines with positions, default measures",
+        f"{few / single.cpu:.0f} pages a second and core",
+    )
+    yield "two processes instead of one", f"{single.clock / double.clock:.2f} × as fast"
+    size = store_bytes(top / "two") / few
+    yield "store, a page", f"{size:.0f} bytes"
+
+    paper = newspaper_pages(top / "papers", papers)
+    seconds = evaluated(paper, papers, "--jobs", 2).cpu / papers
+    yield "newspaper page of 3,000 lines, default measures", f"{seconds:.1f} s of a core"
+    hours = LIBRARY * seconds / 3600
+    money = f"${hours * PRICE:,.0f} at ${PRICE} a core-hour"
+    yield (
+        f"{LIBRARY:,} such pages, on paper",
+        f"{hours:,.0f} core-hours, {hours / 24 / 1000:.1f} days on 1,000 cores",
+    )
+    yield "what these cost", f"{money}, and a store of {LIBRARY * size / 1e9:.1f} GB"
+
+
+def table(measured: list[tuple[str, str]]) -> str:
+    return "\n".join(["| | |", "|---|---|", *(f"| {what} | {value} |" for what, value in measured)])
+
+
+def measured_in(text: str) -> str:
+    """What stands between the marks of a document."""
+    return text.partition(MARKS[0])[2].partition(MARKS[1])[0]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--small", action="store_true")
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    few, many, papers = (300, 3000, 2) if options.small else (2000, 20_000, 8)
+    with tempfile.TemporaryDirectory() as name:
+        found = f"{machine()}\n\n{table(list(rows(Path(name), few, many, papers)))}"
+    print(found)
+    if options.write:
+        text = DOCUMENT.read_text(encoding="utf-8")
+        before = measured_in(text)
+        DOCUMENT.write_text(text.replace(MARKS[0] + before, f"{MARKS[0]}\n\n{found}\n\n"), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
