@@ -41,15 +41,17 @@ class LabelSearch {
     }
 
     // The solution that saves most if it saves the target, with at most `most_open` labels at a boundary:
-    // of more the most promising stay.
-    std::optional<Found> solve(std::size_t most_open, const Stop& stop) {
+    // of more the most promising stay. Nothing if that takes more steps than it may, or time runs out.
+    std::optional<Found> solve(std::size_t most_open, std::size_t most_steps, const Stop& stop) {
         const std::size_t boundaries = ahead_.size();
         std::vector<std::vector<std::size_t>> starting(boundaries);
         for (std::size_t i = 0; i < pool_.size(); ++i) starting[static_cast<std::size_t>(pool_[i].begin)].push_back(i);
+        steps_.clear();
+        exact_ = true;
         open_.assign(boundaries, {});
         open_[0][{}] = {0, -1};
         for (std::size_t b = 0; b + 1 < boundaries; ++b) {
-            if (steps_.size() > kMostSteps || stop()) return std::nullopt;
+            if (steps_.size() > most_steps || stop()) return std::nullopt;
             thin(b, most_open);
             for (const auto& [used, label] : open_[b]) {
                 reach(b + 1, used, label);
@@ -160,8 +162,6 @@ class LabelSearch {
         std::reverse(found.runs.begin(), found.runs.end());
         return found;
     }
-
-    static constexpr std::size_t kMostSteps = 8'000'000;
 
     const std::vector<PoolRun>& pool_;
     const Lagrangian& relaxation_;

@@ -65,7 +65,9 @@ class Packing {
         trial.settle(target);
         if (trial.upper() >= target) trial.ascend(target, incumbent, stop);
         if (trial.upper() < target) return miss(target);
-        const auto found = LabelSearch(trial.runs, trial.relaxation, target).solve(most_open, stop);
+        LabelSearch search(trial.runs, trial.relaxation, target);
+        auto found = search.solve(kWider * most_open, kQuickSteps * most_open, stop);
+        if (!found) found = search.solve(most_open, kMostSteps, stop);
         if (!found) return false;
         incumbent.offer(found->runs);
         if (!found->exact) return false;
@@ -74,6 +76,11 @@ class Packing {
     }
 
   private:
+    // A search with many more labels is tried first, as long as it is quick.
+    static constexpr std::size_t kWider = 64;
+    static constexpr std::size_t kQuickSteps = 1'000;
+    static constexpr std::size_t kMostSteps = 8'000'000;
+
     // Every miss makes the next target less bold.
     bool miss(std::int64_t target) {
         reach_ = 2 * reach_ + 1;
