@@ -97,9 +97,11 @@ def comparison_notes(found: Comparison) -> list[str]:
         del said[0]
     if not all(score.optimal for system in found.systems for score in system.total.values()):
         said.append(f"{RANGE}; differences are of what was found")
-    if not all(one.exact for one in found.differences):
-        drawn = len(found.pages) * found.plan.resamples <= MANY
-        how = f"from {found.plan.resamples:,} random exchanges" if drawn else "by the normal distribution"
+    resamples = found.plan.resamples
+    tested = [(one.fewer + one.more) * resamples <= MANY for one in found.differences if not one.exact]
+    hows = {True: f"from {resamples:,} random exchanges", False: "by the normal distribution"}
+    if tested:
+        how = " or ".join(hows[drawn] for drawn in sorted(set(tested), reverse=True))
         said.append(f"p of large collections {how}, others exact")
     if any(one.bounds and not one.telling for system in found.systems for one in system.intervals.values()):
         said.append(f"rates without an interval: {TOO_FEW}")

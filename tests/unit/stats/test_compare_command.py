@@ -60,6 +60,16 @@ def test_two_systems_are_compared(run):
     assert out.splitlines()[-1].startswith("measures:CER:R,WER:R|confidence:")
 
 
+@pytest.mark.parametrize(
+    ("many", "how"), [(10**9, "from 10,000 random exchanges"), (0, "by the normal distribution")]
+)
+def test_p_values_that_are_not_exact_are_said_to_be_what_they_are(run, monkeypatch, many, how):
+    monkeypatch.setattr("pagemeter.stats.permutation.EXACT", 0)
+    for module in ("pagemeter.stats.permutation", "pagemeter.report.comparison_tables"):
+        monkeypatch.setattr(f"{module}.MANY", many)
+    assert f"p of large collections {how}, others exact" in run("good", "bad", "-m", "CER:R")[1]
+
+
 def test_the_default_measures_come_with_the_budget_of_each_system(run):
     _, out, _ = run("good", "bad")
     assert "good: CER:R " in out

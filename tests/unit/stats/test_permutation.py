@@ -56,6 +56,25 @@ def test_drawn_signs_agree_with_all_signs(monkeypatch):
     assert drawn == permutation(differences, Resampling(resamples=20_000))
 
 
+@pytest.mark.parametrize("mean", [0.02, 0.05])
+def test_the_normal_of_many_pages_agrees_with_all_signs_and_with_drawn_ones(monkeypatch, mean):
+    """More than 30,000 pages differ; a few by hundreds of errors, as pages do that a system has lost."""
+    rng = np.random.default_rng(5)
+    differences = rng.normal(mean, 3, 36_000).round().astype(int)
+    differences[:20] += rng.integers(-300, 300, 20)
+    assert np.count_nonzero(differences) * Resampling().resamples > module.MANY
+    normal = permutation(differences)
+    assert not normal.exact
+    monkeypatch.setattr(module, "EXACT", 10**12)
+    exact = permutation(differences)
+    assert exact.exact
+    assert normal.p == pytest.approx(exact.p, abs=0.002)
+    monkeypatch.setattr(module, "EXACT", 0)
+    monkeypatch.setattr(module, "MANY", 10**12)
+    drawn = permutation(differences, Resampling(resamples=2000)).p
+    assert drawn == pytest.approx(normal.p, abs=4 * (normal.p * (1 - normal.p) / 2000) ** 0.5 + 0.001)
+
+
 def test_a_drawn_p_value_is_never_zero(monkeypatch):
     monkeypatch.setattr(module, "EXACT", 0)
     assert permutation([5] * 100, Resampling(resamples=999)).p == pytest.approx(1 / 1000)
