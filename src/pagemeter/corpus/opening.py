@@ -76,7 +76,9 @@ def _load(reader: Reader, path: Location | None, side: Side, folder: str, *, inp
     except InputError as error:
         return _Loaded(error=_options_of(str(error), side))
     except MemoryError:
-        return _Loaded(error=f"{path}: not enough memory to read it; split it into its pages")
+        return _Loaded(
+            error=f"{path}: not enough memory to read it; split it into its pages, or raise --page-memory"
+        )
 
 
 def _with_options_of(page: Page, side: Side) -> Page:

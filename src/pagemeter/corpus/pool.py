@@ -162,7 +162,10 @@ class _Running:
                 "look for a fault of the installation"
             )
         if worker.tasks and worker.tasks[0][0] in self._tried:
-            self._fail(worker.tasks.popleft(), f"the process that evaluated it ended twice, {how}")
+            reason = (
+                f"the process that evaluated it ended twice, {how}; raise --page-memory, use fewer --jobs"
+            )
+            self._fail(worker.tasks.popleft(), reason)
         elif worker.tasks:
             self._tried.add(worker.tasks[0][0])
         self._again.extendleft(reversed(worker.tasks))
@@ -173,7 +176,7 @@ class _Running:
         for worker in late:
             self._dismiss(worker)
             worker.end()
-            self._fail(worker.tasks.popleft(), f"took more than {limit:g} seconds")
+            self._fail(worker.tasks.popleft(), f"took more than {limit:g} seconds; raise --page-seconds")
             self._again.extendleft(reversed(worker.tasks))
 
     def _dismiss(self, worker: Worker) -> None:
@@ -181,8 +184,8 @@ class _Running:
         self._workers.remove(worker)
 
     def _fail(self, task: Task, reason: str) -> None:
-        remedy = "give --page-seconds or --page-memory more, fewer --jobs, or leave the page out"
-        self._keep(task, pack((failed(task[1], f"{reason}; {remedy}"),), details=self._work.details))
+        result = failed(task[1], f"{reason}, or leave the page out")
+        self._keep(task, pack((result,), details=self._work.details))
 
     def _patience(self) -> float | None:
         """How long to wait for answers before some pair has taken too long; None to wait for one."""

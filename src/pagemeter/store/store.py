@@ -170,6 +170,8 @@ def _prepare(folder: Path, parts: dict[str, str], *, force: bool) -> None:
 
 def _locked(folder: Path) -> IO[bytes]:
     """The file that holds the lock of a store, which is made if it is not there."""
+    if folder.is_file():
+        raise StoreError(f"{folder}: a file, and a store is a folder; give another name")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         file = (folder / _LOCK).open("ab")

@@ -190,3 +190,10 @@ def test_a_store_without_the_right_to_write_is_refused(top):
     found = done(*options(top))
     assert found.returncode == 1
     assert "store: cannot be written: Permission denied" in found.stderr
+
+
+def test_a_file_in_the_place_of_a_store_is_named(top):
+    (top / "store").write_text("mine")
+    found = done(*options(top))
+    assert found.returncode == 1
+    assert "store: a file, and a store is a folder; give another name" in found.stderr
