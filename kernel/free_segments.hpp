@@ -19,7 +19,7 @@
 #include "free.hpp"
 #include "line_kinds.hpp"
 #include "most_correct.hpp"
-#include "ordered_segments.hpp"
+#include "ordered_words.hpp"
 #include "packing.hpp"
 #include "swept_bound.hpp"
 
@@ -208,7 +208,7 @@ class FreeSegments {
         }
         if (near.restricted()) near.data = mask.data();
         std::vector<PoolRun> runs;
-        for (Run r : OrderedSegments({gt.tokens, lines}, hyp, near, alphabet).solve()) {
+        for (Run r : ordered_runs({gt.tokens, lines}, hyp, near, alphabet)) {
             r.gt = order[static_cast<std::size_t>(r.gt)];
             runs.push_back(pool_run(r));
         }

@@ -66,8 +66,10 @@ class Packing {
         if (trial.upper() >= target) trial.ascend(target, incumbent, stop);
         if (trial.upper() < target) return miss(target);
         LabelSearch search(trial.runs, trial.relaxation, target);
-        auto found = search.solve(kWider * most_open, kQuickSteps * most_open, stop);
-        if (!found) found = search.solve(most_open, kMostSteps, stop);
+        auto found = search.solve(most_open, kMostSteps, stop);
+        if (!found) return false;
+        incumbent.offer(found->runs);
+        if (!found->exact) found = search.solve(kWider * most_open, kQuickSteps * most_open, stop);
         if (!found) return false;
         incumbent.offer(found->runs);
         if (!found->exact) return false;
@@ -76,7 +78,7 @@ class Packing {
     }
 
   private:
-    // A search with many more labels is tried first, as long as it is quick.
+    // Many more labels are tried as long as that is quick.
     static constexpr std::size_t kWider = 64;
     static constexpr std::size_t kQuickSteps = 1'000;
     static constexpr std::size_t kMostSteps = 8'000'000;
