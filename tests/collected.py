@@ -9,8 +9,11 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+import tracemalloc
+from collections.abc import Callable, Sequence
 from pathlib import Path
+
+from pagemeter.corpus import Pair, pair
 
 SMALL_PARTS = "import pagemeter.store.store as s; s.PART = 7; s._SOON = 0.05; "
 
@@ -74,3 +77,13 @@ def until(condition: Callable[[], object], seconds: float = 60) -> None:
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.02)
+
+
+def paired(*arguments: Path) -> tuple[Sequence[Pair], float]:
+    """The pairs of arguments, all of which have been asked for, and the bytes that are kept of each."""
+    tracemalloc.start()
+    pairs = pair(*arguments).pairs
+    assert sum(1 for _ in pairs) == len(pairs)
+    ours = tracemalloc.take_snapshot().filter_traces([tracemalloc.Filter(True, "*/pagemeter/*")])
+    tracemalloc.stop()
+    return pairs, sum(found.size for found in ours.statistics("filename")) / len(pairs)

@@ -12,7 +12,7 @@ from pagemeter.commands.guarding import check_inputs
 from pagemeter.commands.sinks import check_paths, open_html
 from pagemeter.commands.systems import Systems
 from pagemeter.corpus import Outcome, Wanted
-from pagemeter.corpus.kinds import is_store
+from pagemeter.corpus.files.kinds import is_store
 from pagemeter.report.comparison_files import WRITERS, Compared, findings, show
 from pagemeter.report.output import STDOUT, whole
 from pagemeter.report.spelling import shown

@@ -11,7 +11,7 @@ from pagemeter.commands.compare import compared_of, conclude
 from pagemeter.commands.sinks import check_paths
 from pagemeter.commands.statistics import plan_of
 from pagemeter.commands.systems import Run, names_of
-from pagemeter.corpus.kinds import is_store
+from pagemeter.corpus.files.kinds import is_store
 from pagemeter.corpus.pairs import Pairing
 from pagemeter.errors import StoreError, UsageError
 from pagemeter.plan import Resampling

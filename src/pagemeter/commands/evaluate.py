@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pagemeter.corpus import Pairing
-    from pagemeter.corpus.names import Side
+    from pagemeter.corpus.files.names import Side
     from pagemeter.report.sink import Sink
 
 DONE, FAILED = 0, 1

@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pagemeter.corpus.kinds import other_kind
-from pagemeter.corpus.names import candidate, with_dot
+from pagemeter.corpus.files.kinds import other_kind
+from pagemeter.corpus.files.names import candidate, with_dot
 from pagemeter.errors import UsageError
 
 if TYPE_CHECKING:

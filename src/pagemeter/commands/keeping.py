@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pagemeter.corpus import Recipe, Wanted
-    from pagemeter.corpus.work import Runner
+    from pagemeter.corpus.runners.work import Runner
     from pagemeter.store import Store, Stored
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from contextlib import ExitStack
 
     from pagemeter.corpus import PageResult, Wanted
-    from pagemeter.corpus.work import Preparations
+    from pagemeter.corpus.runners.work import Preparations
     from pagemeter.measure import Measure
     from pagemeter.report.html import HtmlFile, Images
     from pagemeter.report.sink import Sink

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pagemeter.commands.progress import watched
 from pagemeter.commands.strict import refuse
 from pagemeter.corpus import Pool, Wanted, Work
-from pagemeter.corpus.work import InProcess
+from pagemeter.corpus.runners.work import InProcess
 from pagemeter.errors import UsageError
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from pagemeter.commands.keeping import KeptIn
     from pagemeter.corpus import PageResult, Pair, Recipe
-    from pagemeter.corpus.work import Preparations, Runner
+    from pagemeter.corpus.runners.work import Preparations, Runner
 
 _MB = 1_000_000
 _LARGE = 200_000  # bytes of both files
@@ -71,7 +71,7 @@ def _is_large(pair: Pair) -> bool:
 
 
 def _cluster(parsed: argparse.Namespace, limits: tuple[float | None, float | None]) -> Runner:
-    from pagemeter.corpus.cluster import LOCAL, Cluster  # noqa: PLC0415  (only where asked for)
+    from pagemeter.corpus.runners.cluster import LOCAL, Cluster  # noqa: PLC0415  (only where asked for)
 
     if limits != (None, None):
         raise UsageError("--page-seconds and --page-memory are for this machine; set limits of the workers")

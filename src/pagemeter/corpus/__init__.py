@@ -10,19 +10,19 @@
 [('CER', 1)]
 """
 
-from pagemeter.corpus.folders import PassedOver
+from pagemeter.corpus.files.arguments import pair
+from pagemeter.corpus.files.folders import PassedOver
 from pagemeter.corpus.lines import LineResult, lines_of
 from pagemeter.corpus.measures import Wanted
 from pagemeter.corpus.outcome import Outcome
-from pagemeter.corpus.pairing import pair
 from pagemeter.corpus.pairs import Pair, Pairing
-from pagemeter.corpus.pool import Pool
 from pagemeter.corpus.reading import Reader, Reading
 from pagemeter.corpus.recipe import Recipe
 from pagemeter.corpus.result import PageResult
-from pagemeter.corpus.running import run
+from pagemeter.corpus.runners.pool import Pool
+from pagemeter.corpus.runners.run import run
+from pagemeter.corpus.runners.work import Work
 from pagemeter.corpus.totals import Totals
-from pagemeter.corpus.work import Work
 
 __all__ = [
     "LineResult",

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from pagemeter.corpus.records import file_of, read_record
+from pagemeter.corpus.files.records import file_of, read_record
 from pagemeter.corpus.urls import Location, Url, read_url, stamp_of
 from pagemeter.errors import InputError
 from pagemeter.formats.files import MAX_BYTES, read_bytes

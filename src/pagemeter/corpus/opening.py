@@ -14,7 +14,7 @@ from pagemeter.errors import InputError
 from pagemeter.page import Warn
 
 if TYPE_CHECKING:
-    from pagemeter.corpus.names import Side
+    from pagemeter.corpus.files.names import Side
     from pagemeter.corpus.pairs import Pair
     from pagemeter.corpus.urls import Location
     from pagemeter.page import Page

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pagemeter.corpus.folders import PassedOver
+    from pagemeter.corpus.files.folders import PassedOver
     from pagemeter.corpus.totals import Totals
     from pagemeter.measure import Measure
     from pagemeter.stats.bootstrap import Interval

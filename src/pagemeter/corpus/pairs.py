@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from pagemeter.corpus.contents import Inputs
-    from pagemeter.corpus.folders import PassedOver
+    from pagemeter.corpus.files.folders import PassedOver
     from pagemeter.corpus.urls import Location
     from pagemeter.page import Warn
 

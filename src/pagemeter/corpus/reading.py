@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pagemeter.corpus.contents import STDIN, fetch
-from pagemeter.corpus.records import file_of
+from pagemeter.corpus.files.records import file_of
 from pagemeter.formats import read_pages
 from pagemeter.formats.registry import named
 

@@ -12,7 +12,7 @@ from pagemeter.text.normalise import pipeline
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from pagemeter.corpus.names import Side
+    from pagemeter.corpus.files.names import Side
     from pagemeter.corpus.page_pairs import PagePair
     from pagemeter.evaluation import Evaluation
     from pagemeter.measure import Measure

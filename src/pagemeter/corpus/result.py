@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pagemeter.corpus.contents import Inputs
+    from pagemeter.corpus.files.names import Side
     from pagemeter.corpus.lines import PageLines
-    from pagemeter.corpus.names import Side
     from pagemeter.evaluation import Evaluation
     from pagemeter.measure import Measure
     from pagemeter.page import Warn

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow.compute as pc
 
 from pagemeter.corpus.contents import Input, Inputs
-from pagemeter.corpus.packing import result_of
+from pagemeter.corpus.runners.packing import result_of
 from pagemeter.measure import IDS
 from pagemeter.store.schema import OF_PAGE
 
@@ -78,7 +78,7 @@ def _inputs(page: dict[str, Any]) -> Inputs:
 
 
 def _fields(page: dict[str, Any], rows: list[tuple[Any, ...]]) -> tuple[Any, ...]:
-    """A page as `pagemeter.corpus.packing` has it."""
+    """A page as `pagemeter.corpus.runners.packing` has it."""
     scores = [(_PLACE[row[0]], *row[2:]) for row in rows if row[0] is not None and not row[1]]
     extra = [(_PLACE[row[0]], *row[2:]) for row in rows if row[1]]
     return (

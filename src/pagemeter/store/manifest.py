@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from pagemeter.corpus.kinds import MANIFEST
+from pagemeter.corpus.files.kinds import MANIFEST
 from pagemeter.errors import StoreError
 from pagemeter.store.files import write_json
 from pagemeter.store.schema import LAYOUT

@@ -6,7 +6,7 @@ from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from pagemeter.corpus.running import runner_of
+from pagemeter.corpus.runners.run import runner_of
 from pagemeter.store.index import key_of
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from pagemeter.corpus import PageResult, Pair, Work
-    from pagemeter.corpus.work import Runner
+    from pagemeter.corpus.runners.work import Runner
     from pagemeter.store.decoding import StoredPair
     from pagemeter.store.store import Store
 

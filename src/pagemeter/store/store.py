@@ -10,7 +10,7 @@ from time import monotonic
 from typing import IO, TYPE_CHECKING
 
 from pagemeter._version import __version__
-from pagemeter.corpus.kinds import is_store
+from pagemeter.corpus.files.kinds import is_store
 from pagemeter.errors import StoreError
 from pagemeter.store.encoding import Rows
 from pagemeter.store.files import (

@@ -16,7 +16,7 @@ import faults
 from collected import SMALL_PARTS, command, done, make, numbers, until
 from pagemeter.cli import main
 from pagemeter.corpus import Pair, run
-from pagemeter.corpus.cluster import Cluster
+from pagemeter.corpus.runners.cluster import Cluster
 from pagemeter.errors import PagemeterError, UsageError
 from pagemeter.settings import Settings
 
@@ -112,8 +112,8 @@ def test_a_page_that_ends_its_workers_fails_with_its_reason_and_the_others_do_no
 
 
 def test_a_cluster_without_workers_is_said_to_have_none(tmp_path, monkeypatch):
-    monkeypatch.setattr("pagemeter.corpus.cluster._ALONE", 0.1)
-    monkeypatch.setattr("pagemeter.corpus.futures._GLANCE", 0.2)
+    monkeypatch.setattr("pagemeter.corpus.runners.cluster._ALONE", 0.1)
+    monkeypatch.setattr("pagemeter.corpus.runners.futures._GLANCE", 0.2)
     file, said, workers = tmp_path / "scheduler.json", [], []
 
     def come(text):
@@ -179,7 +179,7 @@ def test_a_cluster_can_be_started_for_trying(tmp_path):
 def test_workers_of_another_version_are_named(cluster, tmp_path, monkeypatch):
     file, _ = cluster
     wait_for(file, 1)
-    monkeypatch.setattr("pagemeter.corpus.cluster.__version__", "99")
+    monkeypatch.setattr("pagemeter.corpus.runners.cluster.__version__", "99")
     with pytest.raises(PagemeterError, match=r"tcp://.*: it has pagemeter .*; install pagemeter 99 there"):
         list(run([Pair("1", tmp_path / "a.txt", None)], ["CER"], on=Cluster(str(file))))
 
@@ -199,7 +199,7 @@ def test_options_that_make_no_sense_with_a_cluster_are_refused(tmp_path, capsys,
 
 
 def test_a_scheduler_that_does_not_answer_is_named(tmp_path, monkeypatch):
-    monkeypatch.setattr("pagemeter.corpus.cluster._SECONDS", 0.5)
+    monkeypatch.setattr("pagemeter.corpus.runners.cluster._SECONDS", 0.5)
     (tmp_path / "a.txt").write_text("a")
     pairs = [Pair("1", tmp_path / "a.txt", None)]
     with pytest.raises(UsageError, match=r"tcp://127.0.0.1:1: no scheduler answers .*; start one with"):

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from pagemeter.corpus.folders import find
+from pagemeter.corpus.files.folders import find
 
 
 def stems(found):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pagemeter.corpus.names import about_pages, candidate, stem_of, with_dot
+from pagemeter.corpus.files.names import about_pages, candidate, stem_of, with_dot
 
 
 @pytest.mark.parametrize(

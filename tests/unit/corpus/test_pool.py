@@ -18,9 +18,9 @@ import pytest
 import faults
 from collected import until
 from pagemeter.corpus import Pair, Pool, Totals, run
-from pagemeter.corpus import pool as pool_module
-from pagemeter.corpus.cores import cores
-from pagemeter.corpus.packing import pack, unpack
+from pagemeter.corpus.runners import pool as pool_module
+from pagemeter.corpus.runners.cores import cores
+from pagemeter.corpus.runners.packing import pack, unpack
 from pagemeter.errors import PagemeterError, UsageError
 from pagemeter.settings import Settings
 

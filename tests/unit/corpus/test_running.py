@@ -130,7 +130,7 @@ def test_an_error_that_knows_no_file_gets_the_longer_one(write, monkeypatch):
 
 def test_a_page_that_is_far_too_long_is_refused_at_once_and_named(write, monkeypatch):
     monkeypatch.setattr("pagemeter.corpus.remarks.MOST_TOKENS", 3)
-    monkeypatch.setattr("pagemeter.corpus.work.evaluate_pages", None)
+    monkeypatch.setattr("pagemeter.corpus.runners.work.evaluate_pages", None)
     hyp = write("b.txt", "a longer text")
     (result,) = results(Pair("1", write("a.txt", "one"), hyp))
     assert result.error == (
@@ -144,7 +144,7 @@ def test_a_page_that_memory_does_not_suffice_for_fails_and_the_others_go_on(writ
             raise MemoryError
         return evaluated(gt, *rest)
 
-    monkeypatch.setattr("pagemeter.corpus.work.evaluate_pages", evaluate_pages)
+    monkeypatch.setattr("pagemeter.corpus.runners.work.evaluate_pages", evaluate_pages)
     pairs = [Pair(text, write(f"{text}.txt", text), write("b.txt", "x")) for text in ("large", "small")]
     first, second = results(*pairs)
     assert first.error.startswith(f"{pairs[0].gt}: not enough memory")

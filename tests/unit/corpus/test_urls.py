@@ -12,7 +12,7 @@ import pytest
 from collected import command, make, numbers
 from pagemeter.corpus import pair, run
 from pagemeter.corpus.contents import Input, fetch, is_same
-from pagemeter.corpus.tables import read_table
+from pagemeter.corpus.files.tables import read_table
 from pagemeter.corpus.urls import Url, location
 from pagemeter.errors import DependencyError, InputError
 

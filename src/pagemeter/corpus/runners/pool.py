@@ -8,10 +8,10 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from pagemeter.corpus.contents import STDIN
-from pagemeter.corpus.cores import cores
-from pagemeter.corpus.crew import Task, Worker, warm_up
-from pagemeter.corpus.packing import pack, unpack
-from pagemeter.corpus.worker import failed, results_of
+from pagemeter.corpus.runners.cores import cores
+from pagemeter.corpus.runners.crew import Task, Worker, warm_up
+from pagemeter.corpus.runners.packing import pack, unpack
+from pagemeter.corpus.runners.worker import failed, results_of
 from pagemeter.errors import PagemeterError, UsageError
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from pagemeter.corpus.pairs import Pair
     from pagemeter.corpus.result import PageResult
-    from pagemeter.corpus.work import Work
+    from pagemeter.corpus.runners.work import Work
 
 MOST_AHEAD = 20_000
 """Pairs that may be done while an earlier one is not."""

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, cast
 
-from pagemeter.corpus.listing import Listing, Names
-from pagemeter.corpus.names import about_pages, candidate
+from pagemeter.corpus.files.listing import Listing, Names
+from pagemeter.corpus.files.names import about_pages, candidate
 from pagemeter.corpus.urls import Url, files_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from pagemeter.corpus.names import Candidate
+    from pagemeter.corpus.files.names import Candidate
     from pagemeter.corpus.urls import Location
 
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pagemeter.corpus.folders import Found, PassedOver
-from pagemeter.corpus.line_file import LineFile
-from pagemeter.corpus.listing import Listing
-from pagemeter.corpus.names import Candidate, candidate
-from pagemeter.corpus.repeated import digest
+from pagemeter.corpus.files.folders import Found, PassedOver
+from pagemeter.corpus.files.line_file import LineFile
+from pagemeter.corpus.files.listing import Listing
+from pagemeter.corpus.files.names import Candidate, candidate
+from pagemeter.corpus.files.repeated import digest
 from pagemeter.corpus.urls import Location, Url, location
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from pagemeter.corpus.names import Candidate
+    from pagemeter.corpus.files.names import Candidate
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Matched(Sequence[Pair]):
 
     >>> import numpy as np
     >>> from pathlib import Path
-    >>> from pagemeter.corpus.names import candidate
+    >>> from pagemeter.corpus.files.names import candidate
     >>> gts, hyps = [candidate(Path("gt/1.xml"))], [candidate(Path("hyp/1.txt"))]
     >>> [str(pair.hyp) for pair in Matched(gts, hyps, np.zeros((1, 3), np.int32), [lambda gt: gt.stem])]
     ['hyp/1.txt']

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol, overload
 
 import numpy as np
 
-from pagemeter.corpus.names import Candidate
+from pagemeter.corpus.files.names import Candidate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,7 +53,7 @@ class Listing(Sequence[Candidate]):
     """Files that may hold pages: what they are called, and how to make of that what it says.
 
     >>> from pathlib import Path
-    >>> from pagemeter.corpus.names import candidate
+    >>> from pagemeter.corpus.files.names import candidate
     >>> [found.stem for found in Listing(("0001.xml", "0002.xml"), lambda name: candidate(Path(name)))]
     ['0001', '0002']
     """

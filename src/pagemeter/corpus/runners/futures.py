@@ -11,8 +11,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from pagemeter._version import __version__
-from pagemeter.corpus.packing import as_bytes, pack, unpack
-from pagemeter.corpus.worker import failed, results_of
+from pagemeter.corpus.runners.packing import as_bytes, pack, unpack
+from pagemeter.corpus.runners.worker import failed, results_of
 from pagemeter.errors import PagemeterError
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from pagemeter.corpus.pairs import Pair
     from pagemeter.corpus.result import PageResult
-    from pagemeter.corpus.work import Work
+    from pagemeter.corpus.runners.work import Work
 
 _SECONDS = 0.5  # that a batch should take, so that handing it over costs next to nothing
 _MOST = 256  # pairs of a batch

@@ -10,11 +10,11 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pagemeter.corpus.line_file import LineFile
-from pagemeter.corpus.lists import check_name, located
-from pagemeter.corpus.names import stem_of
+from pagemeter.corpus.files.line_file import LineFile
+from pagemeter.corpus.files.lists import check_name, located
+from pagemeter.corpus.files.names import stem_of
+from pagemeter.corpus.files.repeated import Repeated
 from pagemeter.corpus.pairs import Pair, Pairing
-from pagemeter.corpus.repeated import Repeated
 from pagemeter.corpus.urls import Location, location
 from pagemeter.errors import InputError
 from pagemeter.page import Warn

@@ -11,15 +11,15 @@ from multiprocessing import parent_process
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from pagemeter.corpus.packing import pack
 from pagemeter.corpus.result import PageResult
+from pagemeter.corpus.runners.packing import pack
 from pagemeter.errors import PagemeterError
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
     from pagemeter.corpus.pairs import Pair
-    from pagemeter.corpus.work import Work
+    from pagemeter.corpus.runners.work import Work
 
 SECONDS = struct.Struct("d")
 """What an answer begins with: how long it took."""

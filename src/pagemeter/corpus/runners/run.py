@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pagemeter.corpus.measures import Wanted
 from pagemeter.corpus.reading import Reading
-from pagemeter.corpus.work import InProcess, Work
+from pagemeter.corpus.runners.work import InProcess, Work
 from pagemeter.settings import Settings
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from pagemeter.corpus.pairs import Pair
     from pagemeter.corpus.result import PageResult
-    from pagemeter.corpus.work import Runner
+    from pagemeter.corpus.runners.work import Runner
     from pagemeter.measure import Measure
 
 
@@ -58,7 +58,7 @@ def runner_of(on: Runner | Executor | None) -> Runner:
     if on is None:
         return InProcess()
     if isinstance(on, Executor):
-        from pagemeter.corpus.futures import Futures  # noqa: PLC0415  (only where asked for)
+        from pagemeter.corpus.runners.futures import Futures  # noqa: PLC0415  (only where asked for)
 
         return Futures(on)
     return on

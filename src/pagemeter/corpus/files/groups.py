@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pagemeter.corpus.repeated import digest
+from pagemeter.corpus.files.repeated import digest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
-    from pagemeter.corpus.names import Candidate
+    from pagemeter.corpus.files.names import Candidate
 
 
 class Groups:
@@ -22,7 +22,7 @@ class Groups:
     `digests` are those of the keys, and `sizes` how many places each group has.
 
     >>> from pathlib import Path
-    >>> from pagemeter.corpus.names import candidate
+    >>> from pagemeter.corpus.files.names import candidate
     >>> files = [candidate(Path(name)) for name in ("b.xml", "a.xml", "b.txt")]
     >>> groups = Groups(files, np.arange(3), lambda found: found.stem)
     >>> groups.of("b").tolist(), groups.of("c").tolist()

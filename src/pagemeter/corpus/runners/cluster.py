@@ -12,9 +12,9 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from pagemeter._version import __version__
-from pagemeter.corpus.cores import cores
-from pagemeter.corpus.futures import Futures
-from pagemeter.corpus.interrupts import withheld
+from pagemeter.corpus.runners.cores import cores
+from pagemeter.corpus.runners.futures import Futures
+from pagemeter.corpus.runners.interrupts import withheld
 from pagemeter.errors import DependencyError, PagemeterError, PagemeterWarning, UsageError, warn
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from pagemeter.corpus.pairs import Pair
     from pagemeter.corpus.result import PageResult
-    from pagemeter.corpus.work import Work
+    from pagemeter.corpus.runners.work import Work
 
 LOCAL = "local"
 """The address of a cluster that is started on this machine, for trying."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pagemeter.corpus.names import candidate
+from pagemeter.corpus.files.names import candidate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pagemeter.corpus.folders import Found
-    from pagemeter.corpus.names import Candidate, Side
+    from pagemeter.corpus.files.folders import Found
+    from pagemeter.corpus.files.names import Candidate, Side
 
 
 def divide(gts: Found, hyps: Found, suffixes: Sequence[Sequence[str]]) -> None:
@@ -22,7 +22,7 @@ def divide(gts: Found, hyps: Found, suffixes: Sequence[Sequence[str]]) -> None:
 
     >>> import tempfile
     >>> from pathlib import Path
-    >>> from pagemeter.corpus.folders import find
+    >>> from pagemeter.corpus.files.folders import find
     >>> top = Path(tempfile.mkdtemp())
     >>> for name in ("1.gt.txt", "1.txt"): (top / name).touch()
     >>> gts, hyps = find(top), find(top)

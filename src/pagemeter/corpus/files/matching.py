@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pagemeter.corpus.choice import Choice
-from pagemeter.corpus.folders import PassedOver
-from pagemeter.corpus.groups import Groups
-from pagemeter.corpus.kinds import other_kind
-from pagemeter.corpus.matched import Matched
+from pagemeter.corpus.files.choice import Choice
+from pagemeter.corpus.files.folders import PassedOver
+from pagemeter.corpus.files.groups import Groups
+from pagemeter.corpus.files.kinds import other_kind
+from pagemeter.corpus.files.matched import Matched
 from pagemeter.corpus.pairs import Pair
 from pagemeter.page import Warn
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from pagemeter.corpus.names import Candidate, Side
+    from pagemeter.corpus.files.names import Candidate, Side
 
     Key = Callable[[Candidate], str]
 
@@ -41,7 +41,7 @@ def match(gts: Sequence[Candidate], hyps: Sequence[Candidate]) -> tuple[Matched,
     without ground truth follow.
 
     >>> from pathlib import Path
-    >>> from pagemeter.corpus.names import candidate
+    >>> from pagemeter.corpus.files.names import candidate
     >>> gt, hyp = candidate(Path("1.gt.txt")), candidate(Path("1.xml"))
     >>> [(pair.name, pair.hyp) for pair in match([gt], [hyp])[0]]
     [('1', PosixPath('1.xml'))]
@@ -58,7 +58,7 @@ def exact(found: Candidate) -> str:
     """The name of a file in composed form.
 
     >>> from pathlib import Path
-    >>> from pagemeter.corpus.names import candidate
+    >>> from pagemeter.corpus.files.names import candidate
     >>> exact(candidate(Path("gt/1.gt.txt"), ("book",)))
     'book/1'
     """
@@ -91,7 +91,7 @@ def without_folder(found: Candidate) -> str:
     """The stem of a file without the name of its folder.
 
     >>> from pathlib import Path
-    >>> from pagemeter.corpus.names import candidate
+    >>> from pagemeter.corpus.files.names import candidate
     >>> without_folder(candidate(Path("OCR/OCR_0001.xml")))
     '0001'
     """

@@ -12,15 +12,15 @@ from time import monotonic
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from pagemeter.corpus.interrupts import withheld
-from pagemeter.corpus.packing import as_bytes
-from pagemeter.corpus.worker import SECONDS, serve
+from pagemeter.corpus.runners.interrupts import withheld
+from pagemeter.corpus.runners.packing import as_bytes
+from pagemeter.corpus.runners.worker import SECONDS, serve
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pagemeter.corpus.pairs import Pair
-    from pagemeter.corpus.work import Work
+    from pagemeter.corpus.runners.work import Work
 
 Task = tuple[int, "Pair"]
 
@@ -35,7 +35,7 @@ def warm_up() -> None:
     """Starts the server that processes are forked from; it loads what they need while we do other things."""
     from multiprocessing.forkserver import ensure_running  # noqa: PLC0415
 
-    _CONTEXT.set_forkserver_preload(["pagemeter.corpus.worker"])
+    _CONTEXT.set_forkserver_preload(["pagemeter.corpus.runners.worker"])
     with _without_main(), withheld():
         ensure_running()
 

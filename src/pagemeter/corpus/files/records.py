@@ -9,9 +9,9 @@ import json
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from pagemeter.corpus.folders import Found, PassedOver
-from pagemeter.corpus.listing import Listing, Names
-from pagemeter.corpus.names import Candidate, candidate, without_image
+from pagemeter.corpus.files.folders import Found, PassedOver
+from pagemeter.corpus.files.listing import Listing, Names
+from pagemeter.corpus.files.names import Candidate, candidate, without_image
 from pagemeter.corpus.urls import Location, Url
 from pagemeter.errors import InputError, UsageError
 from pagemeter.formats.files import reason_of

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pagemeter.corpus.folders import PassedOver
-from pagemeter.corpus.kinds import other_kind
+from pagemeter.corpus.files.folders import PassedOver
+from pagemeter.corpus.files.kinds import other_kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pagemeter.corpus.names import Candidate, Side
+    from pagemeter.corpus.files.names import Candidate, Side
     from pagemeter.corpus.urls import Location
 
 _WORD = {"gt": "ground truth", "hyp": "hypothesis"}
@@ -34,7 +34,7 @@ class Choice:
         holds no page loses.
 
         >>> from pathlib import Path
-        >>> from pagemeter.corpus.names import candidate
+        >>> from pagemeter.corpus.files.names import candidate
         >>> Choice.of([candidate(Path("1.gt.txt")), candidate(Path("1.txt"))], "gt").path
         PosixPath('1.gt.txt')
         >>> Choice.of([candidate(Path("1.hocr")), candidate(Path("1.txt"))], "hyp").error

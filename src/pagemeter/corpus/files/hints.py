@@ -8,13 +8,13 @@ from collections import Counter, defaultdict
 from itertools import product
 from typing import TYPE_CHECKING
 
-from pagemeter.corpus.names import TAGS
+from pagemeter.corpus.files.names import TAGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from pagemeter.corpus.names import Candidate, Side
+    from pagemeter.corpus.files.names import Candidate, Side
 
 _MARKS = re.compile(r"[_.-]")
 _MOST_ENDINGS = 4  # of one beginning; more of them are numbers of pages
@@ -26,7 +26,7 @@ def no_common_name(gts: Sequence[Candidate], hyps: Sequence[Candidate]) -> str:
     """That no name is on both sides, with examples, and the endings to leave out if that would help.
 
     >>> from pathlib import Path
-    >>> from pagemeter.corpus.names import candidate
+    >>> from pagemeter.corpus.files.names import candidate
     >>> gts, hyps = ([candidate(Path(f"{i}_{side}.txt")) for i in (1, 2)] for side in ("gt", "ocr"))
     >>> print(no_common_name(gts, hyps).partition("; ")[2])
     add --gt-suffix _gt.txt --hyp-suffix _ocr.txt, or give a table of pairs
@@ -51,7 +51,7 @@ def undivided(files: Sequence[Candidate]) -> str | None:
     """How to tell the sides of one folder apart, if the ends of its names do.
 
     >>> from pathlib import Path
-    >>> from pagemeter.corpus.names import candidate
+    >>> from pagemeter.corpus.files.names import candidate
     >>> undivided([candidate(Path(name)) for name in ("1_gt.txt", "1_ocr.txt")])
     'both sides are in it; add --gt-suffix _gt.txt --hyp-suffix _ocr.txt'
     """

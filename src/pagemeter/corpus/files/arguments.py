@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from pagemeter.corpus.contents import STDIN
-from pagemeter.corpus.dividing import divide
-from pagemeter.corpus.folders import Found, PassedOver, find, find_elsewhere
-from pagemeter.corpus.hints import names_files, no_common_name, some, undivided
-from pagemeter.corpus.lists import LISTS, read_list
-from pagemeter.corpus.matched import Matched, marked
-from pagemeter.corpus.matching import caseless, exact, match, without_folder
-from pagemeter.corpus.names import Candidate, candidate, stem_of, with_dot
+from pagemeter.corpus.files.dividing import divide
+from pagemeter.corpus.files.folders import Found, PassedOver, find, find_elsewhere
+from pagemeter.corpus.files.hints import names_files, no_common_name, some, undivided
+from pagemeter.corpus.files.lists import LISTS, read_list
+from pagemeter.corpus.files.matched import Matched, marked
+from pagemeter.corpus.files.matching import caseless, exact, match, without_folder
+from pagemeter.corpus.files.names import Candidate, candidate, stem_of, with_dot
+from pagemeter.corpus.files.records import EXAMPLE, RECORDS, read_records
+from pagemeter.corpus.files.tables import TABLES, read_table
 from pagemeter.corpus.pairs import Pair, Pairing
-from pagemeter.corpus.records import EXAMPLE, RECORDS, read_records
-from pagemeter.corpus.tables import TABLES, read_table
 from pagemeter.corpus.urls import Location, Url, is_folder
 from pagemeter.errors import InputError, UsageError
 from pagemeter.page import Warn
@@ -27,7 +27,7 @@ from pagemeter.page import Warn
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pagemeter.corpus.names import Side
+    from pagemeter.corpus.files.names import Side
 
 Kind = Literal["file", "folder", "list", "table", "file of texts"]
 
