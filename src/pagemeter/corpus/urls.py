@@ -71,13 +71,13 @@ Location = Path | Url
 """A file, here or elsewhere."""
 
 
-def location(text: str) -> Location:
+def location(given: str | Location) -> Location:
     """A URL if a text has a protocol, else a path.
 
     >>> location("gt/1.xml"), location("s3://bucket/1.xml")
     (PosixPath('gt/1.xml'), 's3://bucket/1.xml')
     """
-    return Url(text) if _MARK in text else Path(text)
+    return Url(given) if isinstance(given, str) and _MARK in given else Path(given)
 
 
 def read_url(url: Url) -> tuple[bytes, str]:

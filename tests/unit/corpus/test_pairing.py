@@ -406,3 +406,9 @@ def test_of_the_files_in_folders_little_more_than_their_names_is_kept(tmp_path):
     pairs, size = paired(tmp_path / "gt", tmp_path / "hyp")
     assert [made.name for made in pairs] == names
     assert size < 100  # 50 are used
+
+
+def test_texts_are_taken_for_paths(tmp_path):
+    (tmp_path / "1.txt").touch()
+    both = str(tmp_path / "1.txt")
+    assert pair(both, both).pairs[0] == pair(Path(both), Path(both)).pairs[0]

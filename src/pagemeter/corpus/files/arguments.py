@@ -20,7 +20,7 @@ from pagemeter.corpus.files.names import Candidate, candidate, stem_of, with_dot
 from pagemeter.corpus.files.records import EXAMPLE, RECORDS, read_records
 from pagemeter.corpus.files.tables import TABLES, read_table
 from pagemeter.corpus.pairs import Pair, Pairing
-from pagemeter.corpus.urls import Location, Url, is_folder
+from pagemeter.corpus.urls import Location, Url, is_folder, location
 from pagemeter.errors import InputError, UsageError
 from pagemeter.page import Warn
 
@@ -33,8 +33,8 @@ Kind = Literal["file", "folder", "list", "table", "file of texts"]
 
 
 def pair(
-    gt: Location,
-    hyp: Location | None = None,
+    gt: Location | str,
+    hyp: Location | str | None = None,
     *,
     gt_suffixes: Sequence[str] = (),
     hyp_suffixes: Sequence[str] = (),
@@ -53,6 +53,7 @@ def pair(
     >>> [(made.name, made.hyp and made.hyp.name) for made in pair(gt, hyp).pairs]
     [('1', '1.xml'), ('2', None)]
     """
+    gt, hyp = location(gt), None if hyp is None else location(hyp)
     if hyp is None:
         if _kind(gt) != "table":
             raise UsageError(
