@@ -102,14 +102,14 @@ class MostCorrect {
         if (places.empty() || places.back() != w) places.push_back(w);
     }
 
-    // The runs of line kind x. From the last begin to the first, so that a run is kept only if it saves more than any
-    // with the same end so far.
+    // The runs of line kind x, as far as steps are left. From the last begin to the first, so that a run is kept only if
+    // it saves more than any with the same end so far.
     void list(int x, const std::vector<int>& begins) {
         most_.assign(static_cast<std::size_t>(words_.size()), 0);
         for (int begin : begins) {
             value_.assign(static_cast<std::size_t>(gt_.length(x)) + 1, 0);
             int best = 0;
-            for (int w = begin; w < words_.size() && best < gt_.length(x); ++w) {
+            for (int w = begin; w < words_.size() && best < gt_.length(x) && steps_ <= kMostSteps; ++w) {
                 if (page_.near.restricted() && !page_.allows(x, w)) break;
                 for (Token t : words_[w]) extend(x, t);
                 const int value = *std::max_element(value_.begin(), value_.end());

@@ -61,10 +61,13 @@ class RunFinder {
             const int x = ends[i].gt;
             aim(x);
             kept_.clear();
-            for (; i < ends.size() && ends[i].gt == x; ++i) collect(x, ends[i].end, costs, most);
+            for (; i < ends.size() && ends[i].gt == x; ++i) {
+                if (steps_ > most_steps || stop()) return std::nullopt;
+                collect(x, ends[i].end, costs, most);
+            }
             drop_padded();
             for (const Kept& k : kept_) all.push_back(k.run);
-            if (all.size() > most_runs || steps_ > most_steps || stop()) return std::nullopt;
+            if (all.size() > most_runs) return std::nullopt;
         }
         for (int kind = gt_.size(); kind < kinds_.size(); ++kind) {
             for (int b = 1; b <= words_.size() && all.size() <= most_runs; ++b) collect_blind(kind, b, costs, most, all);

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import time
 
 import pytest
 
@@ -131,3 +132,14 @@ def test_time_that_runs_out_gives_a_bound_and_says_so():
     exact = pm.evaluate(gt, hyp, ["CER:S"])["CER:S"]
     assert score.lower_bound <= exact.errors <= score.errors
     assert not score.optimal
+
+
+@pytest.mark.parametrize(("gt", "hyp"), [([3000, 3000], [2999, 2999]), ([4000] + 20 * [8], 540 * [8])])
+def test_lines_of_thousands_of_words_keep_to_the_time_limit(gt, hyp):
+    rng = random.Random(5)
+    common = [f"w{n}" for n in range(50 if len(gt) == 2 else 1000)]
+    pages = [[" ".join(rng.choices(common, k=k)) for k in lengths] for lengths in (gt, hyp)]
+    start = time.process_time()
+    score = pm.evaluate(*pages, ["WER:S"], time_limit=1)["WER:S"]
+    assert time.process_time() - start < 4
+    assert score.lower_bound <= score.errors
