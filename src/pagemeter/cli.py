@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-DONE, FAILED, USAGE, INTERRUPTED, TERMINATED = 0, 1, 2, 130, 143
+DONE, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
 EPILOG = """\
 exit codes:
   0  done
   1  an input could not be read or paired, or a limit of --fail-above was passed
   2  wrong usage
-  130, 143  ended by Ctrl-C or SIGTERM
+  129, 130, 143  ended by SIGHUP, Ctrl-C or SIGTERM
 
 pagemeter help COMMAND shows the options of a command."""
 
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    terminated = _end_at_sigterm()
+    ended_by = _end_at_signals()
     try:
         parsed = parser().parse_args(sys.argv[1:] if arguments is None else arguments)
         code = int(parsed.run(parsed))
@@ -58,12 +58,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain(f"standard output or a temporary file: {error.strerror or error}; make room for it")
     except KeyboardInterrupt as error:
         said = str(error) or "interrupted; nothing was written"
-        return _complain(said, TERMINATED if terminated else INTERRUPTED)
+        return _complain(said, 128 + ended_by[0] if ended_by else INTERRUPTED)
     return code
 
 
-def _end_at_sigterm() -> list[int]:
-    """Lets SIGTERM end a run as Ctrl-C does, so that nothing half written stays; the list then has it."""
+def _end_at_signals() -> list[int]:
+    """Lets SIGTERM, and SIGHUP of a terminal that is gone, end a run as Ctrl-C does; the list then has it.
+
+    So nothing half written stays. A SIGHUP that is ignored, as `nohup` has it, stays so.
+    """
     seen: list[int] = []
 
     def end(number: int, _frame: object) -> None:
@@ -72,6 +75,8 @@ def _end_at_sigterm() -> list[int]:
 
     with contextlib.suppress(ValueError):  # not in the main thread, where signals are not for us
         signal.signal(signal.SIGTERM, end)
+        if signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:
+            signal.signal(signal.SIGHUP, end)
     return seen
 
 

@@ -6,6 +6,7 @@ import csv
 import math
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -210,17 +211,19 @@ def test_errors_are_said_though_the_reader_of_the_table_has_gone(top):
         assert "error: gt/3.txt" in process.stderr.read()
 
 
-def test_sigterm_ends_a_run_without_leaving_files(top):
+@pytest.mark.parametrize(("sent", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_a_signal_ends_a_run_without_leaving_files(top, sent, code):
     os.mkfifo(top / "page.txt")
-    command = "import sys; from pagemeter.cli import main; sys.exit(main())"
+    default = "import signal; signal.signal(signal.SIGHUP, signal.SIG_DFL); "  # not so under nohup
+    command = f"{default}import sys; from pagemeter.cli import main; sys.exit(main())"
     with subprocess.Popen(
         [sys.executable, "-c", command, "eval", "page.txt", "hyp/1.txt", "--json", "out.json"],
         stderr=subprocess.PIPE, text=True,
     ) as process:  # fmt: skip
         while not list(top.glob(".out.json*")):
             time.sleep(0.05)
-        process.terminate()
-        assert process.wait(20) == 143
+        process.send_signal(sent)
+        assert process.wait(20) == code
         assert "interrupted; nothing was written" in process.stderr.read()
     assert not list(top.glob("*out.json*"))
 

@@ -35,6 +35,8 @@ def compare_stores(parsed: argparse.Namespace) -> int:
     _check(parsed)
     folders = [parsed.gt, *parsed.systems]
     stores = [StoredResults(folder) for folder in folders]
+    for remark in (remark for store in stores for remark in store.remarks):
+        print(remark, file=sys.stderr)  # noqa: T201
     recipe = replace(_recipe(stores), plan=plan_of(parsed))
     paths = {kind: path for kind in WRITERS if (path := getattr(parsed, kind))}
     check_paths(list(paths.values()))

@@ -124,9 +124,11 @@ def nothing_read(totals: Totals) -> str | None:
     return None
 
 
-def conclude(totals: Totals, limits: Sequence[Limit], *, skip_missing: bool) -> int:
+def conclude(
+    totals: Totals, limits: Sequence[Limit], *, skip_missing: bool, remarks: Sequence[str] = ()
+) -> int:
     """Says what was wrong, and gives the exit code."""
-    said = [*messages(totals)]
+    said = [*remarks, *messages(totals)]
     exceeded = [text for limit in limits if (text := limit.passed(totals))]
     said += [f"error: {text}" for text in exceeded]
     if not totals.pages:

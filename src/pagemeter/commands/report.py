@@ -48,7 +48,7 @@ def report(parsed: argparse.Namespace) -> int:
             for sink in terminal:
                 sink.finish(outcome)
         finally:  # whoever reads the table may have gone before its end
-            code = conclude(totals, limits, skip_missing=recipe.skip_missing)
+            code = conclude(totals, limits, skip_missing=recipe.skip_missing, remarks=stored.remarks)
     return code
 
 

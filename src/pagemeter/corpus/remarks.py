@@ -45,7 +45,8 @@ def named(error: Exception, page: PagePair) -> str:
     """The error with the file it is about, which a solver does not know."""
     if isinstance(error, MemoryError):
         return (
-            f"{_longer(page)}: not enough memory to evaluate this page; split it, or ask for fewer measures"
+            f"{_longer(page)}: not enough memory to evaluate this page; split it, ask for fewer measures, or "
+            "raise --page-memory"
         )
     text = str(error)
     files = [file for file in (page.gt_file, page.hyp_file) if file]

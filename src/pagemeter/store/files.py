@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+UNFINISHED = ".unfinished"
+"""A file that is in a store from the beginning of a run to its end."""
 _PART = re.compile(r"part-(\d+)\.parquet")
 _KEPT = "what was written before is kept, and the same command goes on from there"
 

@@ -12,7 +12,7 @@ from pagemeter.errors import StoreError, UsageError
 from pagemeter.settings import Settings
 from pagemeter.stats.columns import PageColumns
 from pagemeter.stats.systems import Gap, SystemPages
-from pagemeter.store.files import parts_in, read_table
+from pagemeter.store.files import UNFINISHED, parts_in, read_table
 from pagemeter.store.manifest import read_manifest
 from pagemeter.store.part import Part, add_part
 
@@ -65,6 +65,14 @@ class StoredResults:
             raise StoreError(f"{self.folder}: {error}") from None
         values = {name: getattr(known.settings, name) for name in _NAMES}
         return replace(known, settings=MadeWith(**values, line=line))
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What whoever takes these numbers for those of a collection has to know."""
+        if not (self.folder / UNFINISHED).exists():
+            return ()
+        said = "its last run has not come to its end, so pages may be lacking; run the same command again"
+        return (f"warning: {self.folder}: {said}",)
 
     def parts(self) -> Iterator[Part]:
         """The parts, one after the other."""

@@ -14,6 +14,7 @@ from pagemeter.corpus.files.kinds import is_store
 from pagemeter.errors import StoreError
 from pagemeter.store.encoding import Rows
 from pagemeter.store.files import (
+    UNFINISHED,
     pairs_in,
     part_name,
     parts_in,
@@ -89,8 +90,8 @@ class Store:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self.close(finished=kind is None)
 
     def add(self, key: str, results: Sequence[PageResult], part: int | None = None) -> None:
         """Adds the pages of a pair; `part` is where older ones stand."""
@@ -117,10 +118,12 @@ class Store:
             for part, keys in new.replaced.items():
                 self._remove(part, keys)
 
-    def close(self) -> None:
-        """Writes what is left, and lets others write."""
+    def close(self, *, finished: bool = True) -> None:
+        """Writes what is left, marks that the run has come to its end if it has, and lets others write."""
         try:
             self.flush()
+            if finished:
+                (self.folder / UNFINISHED).unlink(missing_ok=True)
         finally:
             self._lock.close()
 
@@ -141,6 +144,7 @@ class Store:
             for folder in (self.folder, self._pages, *([self._lines] if self.per_line else [])):
                 folder.mkdir(exist_ok=True)
                 sweep(folder)
+            (self.folder / UNFINISHED).touch()
         except OSError as error:
             raise _unwritable(self.folder, error) from None
         for number, path in parts_in(self._lines).items():
@@ -161,8 +165,6 @@ def _prepare(folder: Path, parts: dict[str, str], *, force: bool) -> None:
                 f"{folder}: a store of other numbers: {differs}; write to another store, or begin this one "
                 "anew with --force"
             )
-    elif any(not path.name.startswith(".") for path in folder.iterdir()):
-        raise StoreError(f"{folder}: no results store but a folder with other files; give a new folder")
     for name in ("pages", "lines"):
         shutil.rmtree(folder / name, ignore_errors=True)
     write_manifest(folder, parts)
@@ -174,6 +176,8 @@ def _locked(folder: Path) -> IO[bytes]:
         raise StoreError(f"{folder}: a file, and a store is a folder; give another name")
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        if not is_store(folder) and any(not path.name.startswith(".") for path in folder.iterdir()):
+            raise StoreError(f"{folder}: no results store but a folder with other files; give a new folder")
         file = (folder / _LOCK).open("ab")
     except OSError as error:
         raise _unwritable(folder, error) from None

@@ -250,8 +250,10 @@ def test_two_runs_cannot_write_to_one_store(top, keep):
 
 
 def test_a_folder_with_other_files_is_no_store(top):
+    before = sorted(top.iterdir())
     with pytest.raises(StoreError, match="other files; give a new folder"):
         Store(top, RECIPE)
+    assert sorted(top.iterdir()) == before
 
 
 @pytest.mark.parametrize("text", ["", "{}", '{"layout": 99, "recipe": {}}'])

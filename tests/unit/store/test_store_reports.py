@@ -14,6 +14,7 @@ from pagemeter.errors import StoreError
 from pagemeter.stats import Resampling, permutation
 from pagemeter.stats import comparison as comparison_module
 from pagemeter.stats.columns import PageColumns
+from pagemeter.store import Store
 from pagemeter.store import store as store_module
 from pagemeter.store.part import add_part
 from pagemeter.store.reading import StoredResults
@@ -58,6 +59,18 @@ def test_a_report_of_a_store_is_that_of_its_run(top, run):
     assert run("report", "store", "--json", "b.json", "--csv", "b.csv") == again
     assert numbers(top / "a.json") == numbers(top / "b.json")
     assert (top / "a.csv").read_text() == (top / "b.csv").read_text()
+
+
+def test_a_store_whose_run_has_not_come_to_its_end_is_reported_with_a_warning(top, run):
+    run("eval", "gt", "hyp", "--store", "store")
+    assert "come to its end" not in run("report", "store")[2]
+    with pytest.raises(KeyboardInterrupt), Store(top / "store", StoredResults("store").recipe):
+        raise KeyboardInterrupt
+    said = "warning: store: its last run has not come to its end, so pages may be lacking"
+    assert said in run("report", "store")[2]
+    assert said in run("compare", "store", "store", "--name", "a", "--name", "b")[2]
+    run("eval", "gt", "hyp", "--store", "store")
+    assert "come to its end" not in run("report", "store")[2]
 
 
 def test_totals_from_columns_are_those_page_by_page(top, run):
