@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _MARK = "://"
 _CHAIN = "::"
+_TAR = "tar://"
 _STAMPS = ("ETag", "LastModified", "last_modified", "mtime", "CRC", "chksum", "sha256", "md5Hash")
 """What file systems say of a file that changes when it does."""
 
@@ -143,7 +144,13 @@ def _found(url: Url) -> tuple[Any, str]:
         raise DependencyError(f"{url}: {error}{extra}") from None
     except Exception as error:  # noqa: BLE001
         raise _unreadable(url, error) from None
-    return files, path
+    return files, _member(files, path) if url.startswith(_TAR) else path
+
+
+def _member(files: Any, path: str) -> str:  # noqa: ANN401
+    """A member of a tar archive as it is called there: `./page` where the archive was made of a folder `.`"""
+    dotted = f"./{path}"
+    return dotted if path and not files.exists(path) and files.exists(dotted) else path
 
 
 def _stamp(files: Any, path: str) -> str:  # noqa: ANN401

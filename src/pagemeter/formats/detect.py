@@ -31,9 +31,8 @@ _BINARY = {
     b"MM\0*": "a TIFF image",
     b"GIF8": "a GIF image",
     b"%PDF-": "a PDF",
-    b"PK\x03\x04": "a ZIP archive",
-    b"\x1f\x8b": "a gzip archive",
 }
+_ARCHIVES = {(0, b"PK\x03\x04"): "zip", (0, b"\x1f\x8b"): "tar", (257, b"ustar"): "tar"}
 _LFS = b"version https://git-lfs"
 
 
@@ -65,6 +64,12 @@ def detect(data: bytes, source: str, formats: Iterable[Format], encoding: str | 
     if data.startswith(tuple(_BINARY)):
         what = next(what for magic, what in _BINARY.items() if data.startswith(magic))
         raise FormatError(f"{source}: {what}, not a page file; give the file with the text of the page")
+    for (place, magic), protocol in _ARCHIVES.items():
+        if data.startswith(magic, place):
+            raise FormatError(
+                f"{source}: an archive, not a page file; give the pages in it as {protocol}://::{source}, "
+                "or unpack it"
+            )
     if data.startswith(_LFS):
         raise FormatError(f"{source}: a Git LFS pointer, not the file itself; fetch it with git lfs pull")
     head = head_of(data, source, encoding)

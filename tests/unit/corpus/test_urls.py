@@ -62,6 +62,18 @@ def test_archives_are_folders(top):
     assert inner == scores(top / "gt", top / "hyp")
 
 
+def test_members_of_an_archive_that_was_made_of_the_folder_itself_are_found_by_their_names(top):
+    with tarfile.open(top / "hyp.tar", "w") as hyps:
+        hyps.add(top / "hyp", ".")
+    expected = scores(top / "gt", top / "hyp")
+    assert scores(top / "gt", f"tar://::{top}/hyp.tar") == expected
+    rows = [f"gt/{name}.txt\ttar://{name}.txt::{top}/hyp.tar" for name in expected]
+    (top / "pairs.tsv").write_text("\n".join(rows))
+    assert [one.status for one in run(read_table(top / "pairs.tsv").pairs, ["CER"])] == ["evaluated"] * len(
+        rows
+    )
+
+
 def test_tables_and_lists_may_name_urls_and_be_behind_them(top):
     rows = [f"file://{top}/gt/0000{n}.txt\t{top}/hyp/0000{n}.txt" for n in range(2)]
     (top / "pairs.tsv").write_text("\n".join([*rows, "gt/00002.txt\thyp/00002.txt"]))

@@ -76,7 +76,9 @@ def test_many_comments_do_not_take_for_ever():
         (b"\x89PNG\r\n\x1a\n", "p.xml", "a PNG image, not a page file"),
         (b"\xff\xd8\xff\xe0", "p", "a JPEG image"),
         (b"%PDF-1.7", "p.txt", "a PDF"),
-        (b"PK\x03\x04", "p", "a ZIP archive"),
+        (b"PK\x03\x04", "p.zip", "an archive, not a page file; give the pages in it as zip://::p.zip"),
+        (b"\x1f\x8b", "p.tgz", "give the pages in it as tar://::p.tgz, or unpack it"),
+        (b"\0" * 257 + b"ustar", "p.tar", "give the pages in it as tar://::p.tar, or unpack it"),
         (b"abc\0\0\0def", "p", "a binary file"),
     ],
 )
