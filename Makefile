@@ -2,6 +2,8 @@
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+INSTALLED := $(VENV)/.installed
+SOURCES := pyproject.toml CMakeLists.txt $(wildcard kernel/*)
 PYTEST_ARGS ?=
 
 .PHONY: help demo test lint format bench bench-collection record-speed fuzz fuzz-kernel sanitize clean
@@ -17,13 +19,14 @@ help:
 	@echo "make fuzz-kernel  a minute of random pages against the kernel; SECONDS=3600 SEED=word"
 	@echo "make sanitize     the kernel's tests under the address and undefined-behaviour sanitisers"
 
-$(READY): pyproject.toml CMakeLists.txt $(wildcard kernel/*)
+$(READY) $(INSTALLED): $(SOURCES)
 	test -x $(BIN)/python || python3 -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --editable '.$(if $(filter $(READY),$@),[dev])'
 	touch $@
 
-demo: $(READY)
+# Whoever only wants to see it need not wait for what developers need.
+demo: $(or $(wildcard $(READY)),$(INSTALLED))
 	$(BIN)/pagemeter demo
 
 test: $(READY)
