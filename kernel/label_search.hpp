@@ -51,9 +51,9 @@ class LabelSearch {
         open_.assign(boundaries, {});
         open_[0][{}] = {0, -1};
         for (std::size_t b = 0; b + 1 < boundaries; ++b) {
-            if (steps_.size() > most_steps || stop()) return std::nullopt;
             thin(b, most_open);
             for (const auto& [used, label] : open_[b]) {
+                if (steps_.size() > most_steps || stop()) return std::nullopt;
                 reach(b + 1, used, label);
                 for (std::size_t i : starting[b]) take(i, used, label);
             }

@@ -185,7 +185,7 @@ class RunFinder {
 
     // One HYP token further with keys LD * 2^32 + COR; returns the distance. Lines of words are short.
     int keyed_step(Token token) {
-        steps_ += index_.blocks();
+        steps_ += (index_.length() + kCells - 1) / kCells;
         std::int64_t diagonal = keys_[0];
         keys_[0] += kEdit;
         for (std::size_t i = 1; i < keys_.size(); ++i) {
@@ -217,6 +217,7 @@ class RunFinder {
     }
 
     static constexpr std::int64_t kEdit = std::int64_t{1} << 32;
+    static constexpr int kCells = 4;  // with keys, that take as long as a block
 
     const SegmentPage& page_;
     const LineKinds& kinds_;
@@ -227,7 +228,7 @@ class RunFinder {
     std::vector<Block> column_;
     std::vector<std::int64_t> keys_;
     std::vector<Kept> kept_;
-    std::int64_t steps_ = 0;  // blocks that `step` has gone through
+    std::int64_t steps_ = 0;  // blocks gone through, or as much work with keys
 };
 
 }  // namespace pagemeter
