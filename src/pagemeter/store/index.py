@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections import OrderedDict
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -13,26 +15,49 @@ from pagemeter.store.files import read_table, without_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-    from pathlib import Path
 
     from numpy.typing import NDArray
 
     from pagemeter.corpus import Pair
+    from pagemeter.corpus.urls import Location
 
+_PAGE = 16  # letters of a key by which a page is the same, whatever it is compared with
 _KEPT = 12  # parts in memory; results may be this far behind the pairs that are looked up
 
 
-def key_of(pair: Pair) -> str:
-    """A digest of all that a pair is known by: name, files, document and what was said of it.
+def key_of(pair: Pair, folder: Path) -> str:
+    """Two digests: of the page, its name and ground truth file, and of all that the pair is known by.
 
-    >>> from pathlib import Path
+    The file is known by its way from the folder of the store, so that it does not matter from where a command
+    is given, and both can be moved together.
+
     >>> from pagemeter.corpus import Pair
-    >>> key_of(Pair("1", Path("gt/1.xml"), None)) == key_of(Pair("1", Path("gt/1.xml"), Path("hyp/1.xml")))
-    False
+    >>> paths = Path("gt/1.xml"), Path("gt/1.xml").resolve()
+    >>> one, other = (key_of(Pair("1", path, None), Path("store")) for path in paths)
+    >>> one[:16] == other[:16], one == other
+    (True, False)
     """
+    first = pair.gt if pair.gt is not None else pair.hyp
+    page = pair.name, _way(first, folder), pair.gt is None, pair.error if first is None else None
     known = (pair.name, pair.gt and str(pair.gt), pair.hyp and str(pair.hyp), pair.document, pair.error)
-    text = repr((known, [str(warn) for warn in pair.warnings]))
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    return _digest(page) + _digest((known, [str(warn) for warn in pair.warnings]))
+
+
+def _way(path: Location | None, folder: Path) -> str | None:
+    return os.path.relpath(path, folder) if isinstance(path, Path) else path
+
+
+def _digest(value: object) -> str:
+    text = repr(value).encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(text, digest_size=_PAGE // 2).hexdigest()
+
+
+class Found(NamedTuple):
+    """Where a page stands: the part, the key it has there, and what stands there if it is current."""
+
+    part: int
+    key: str
+    stored: StoredPair | None
 
 
 class Index:
@@ -49,18 +74,26 @@ class Index:
         self._hashes, self._numbers = hashes[order], numbers[order]
         self._used = np.zeros(len(order), bool)
 
-    def find(self, key: str) -> tuple[int, StoredPair | None] | None:
-        """The part a pair is in and, if it is current, what stands there; None if it is in none."""
-        wanted = np.uint64(int(key[:16], 16))
+    def find(self, key: str) -> Found | None:
+        """Where a pair is, or else another one of the same page; None if there is none."""
+        wanted = np.uint64(int(key[:_PAGE], 16))
         place = int(np.searchsorted(self._hashes, wanted))
+        other = None
         while place < len(self._hashes) and self._hashes[place] == wanted:
             number = int(self._numbers[place])
             stored = self._pairs(number).get(key)
             if stored is not None:
                 self._used[place] = True
-                return number, None if number in self._old else stored
+                return Found(number, key, None if number in self._old else stored)
+            other = place if other is None else other
             place += 1
-        return None
+        return None if other is None else self._replaced(other, key)
+
+    def _replaced(self, place: int, key: str) -> Found:
+        self._used[place] = True
+        number = int(self._numbers[place])
+        there = next(own for own in self._pairs(number) if own.startswith(key[:_PAGE]))
+        return Found(number, there, None)
 
     def remove(self, number: int, keys: set[str]) -> None:
         """Takes pairs out of a part."""
@@ -76,7 +109,7 @@ class Index:
         """The pairs that nobody has asked for, part by part."""
         for number in np.unique(self._numbers[~self._used]).tolist():
             gone = {int(value) for value in self._hashes[~self._used & (self._numbers == number)]}
-            yield number, {key for key in self._pairs(number) if int(key[:16], 16) in gone}
+            yield number, {key for key in self._pairs(number) if int(key[:_PAGE], 16) in gone}
 
     def _pairs(self, number: int) -> dict[str, StoredPair]:
         if number not in self._cache:
@@ -89,7 +122,7 @@ class Index:
 
 def _hashes(path: Path) -> NDArray[np.uint64]:
     keys: Iterable[str] = read_table(path, ["pair"])["pair"].unique().to_pylist()
-    return np.array([int(key[:16], 16) for key in keys], np.uint64)
+    return np.array([int(key[:_PAGE], 16) for key in keys], np.uint64)
 
 
 def _version(path: Path) -> str | None:

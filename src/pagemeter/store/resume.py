@@ -16,14 +16,15 @@ if TYPE_CHECKING:
     from pagemeter.corpus import PageResult, Pair, Work
     from pagemeter.corpus.runners.work import Runner
     from pagemeter.store.decoding import StoredPair
+    from pagemeter.store.index import Found
     from pagemeter.store.store import Store
 
 
 class _Known(NamedTuple):
-    """What a store knows of a pair: its key, the part it is in, and what stands there if it can be used."""
+    """What a store knows of a pair: its key, where the page stands, and what is there if it can be used."""
 
     key: str
-    part: int | None
+    old: Found | None
     stored: StoredPair | None
 
 
@@ -46,7 +47,7 @@ class Stored:
             for pair, results in self._runner.map(work, self._marked(pairs, asked)):
                 known = asked.popleft()
                 if results or known.stored is None:
-                    self._store.add(known.key, results, known.part)
+                    self._store.add(known.key, results, known.old)
                     self.evaluated += 1
                 else:
                     results = known.stored.results(work.settings)  # noqa: PLW2901
@@ -58,8 +59,9 @@ class Stored:
     def _marked(self, pairs: Iterable[Pair], asked: deque[_Known]) -> Iterator[Pair]:
         """The pairs, each with what its files held when its results were stored."""
         for pair in pairs:
-            key = key_of(pair)
-            part, stored = self._store.index.find(key) or (None, None)
+            key = key_of(pair, self._store.folder)
+            old = self._store.index.find(key)
+            stored = old.stored if old else None
             usable = stored if stored and not stored.failed and not self._force else None
-            asked.append(_Known(key, part, usable))
+            asked.append(_Known(key, old, usable))
             yield replace(pair, seen=usable.inputs) if usable else pair

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-LAYOUT = 1
+LAYOUT = 2
 """The number of this layout, by which a later version knows how to read it."""
 
 _WARNING = pa.struct([(name, pa.string()) for name in ("source", "element", "reason")])

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from pagemeter.corpus import PageResult, Recipe
     from pagemeter.measure import Measure
+    from pagemeter.store.index import Found
 
 PART = 2000
 """Pages of a part."""
@@ -93,12 +94,12 @@ class Store:
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.close(finished=kind is None)
 
-    def add(self, key: str, results: Sequence[PageResult], part: int | None = None) -> None:
-        """Adds the pages of a pair; `part` is where older ones stand."""
+    def add(self, key: str, results: Sequence[PageResult], old: Found | None = None) -> None:
+        """Adds the pages of a pair; `old` is where older ones stand."""
         for result in results:
             self._new.rows.add(key, result)
-        if part is not None:
-            self._new.replaced.setdefault(part, set()).add(key)
+        if old is not None:
+            self._new.replaced.setdefault(old.part, set()).add(old.key)
         now = monotonic()
         patience = max(_SOON, _SHARE * (now - self._began))
         if len(self._new.rows.sizes) >= PART or now - self._flushed > patience:

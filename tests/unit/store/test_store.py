@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from dataclasses import replace
 
 import pandas as pd
 import pyarrow.parquet as pq
@@ -146,6 +147,26 @@ def test_new_pages_are_added_and_lost_ones_stay_until_they_are_pruned(top, keep)
         assert store.index.unused == 1
         store.prune()
     assert set(rows(top).page) == {"00001", "00002", "00003", "00004", "new"}
+
+
+def test_a_page_that_has_lost_its_hypothesis_is_there_once(top, keep):
+    keep()
+    (top / "hyp/00000.txt").unlink()
+    assert keep()[:2] == (1, 4)
+    (status,) = set(rows(top)[rows(top).page == "00000"].status)
+    assert status == "missed"
+    assert len(rows(top)) == 5 * 3
+
+
+def test_a_page_is_the_same_from_wherever_a_command_is_given(top, keep, monkeypatch):
+    keep()
+    monkeypatch.chdir(top / "gt")
+    elsewhere = [
+        replace(one, gt=one.gt.relative_to(top / "gt")) for one in pair(top / "gt", top / "hyp").pairs
+    ]
+    assert keep(pairs=elsewhere)[:2] == (5, 0)
+    assert len(rows(top)) == 5 * 3
+    assert set(rows(top)["gt"]) == {str(one.gt) for one in elsewhere}
 
 
 def _parts():
@@ -342,7 +363,7 @@ def test_options_of_a_store_need_one(top, capsys, option):
 def test_the_manifest_can_be_read_by_people(top, keep):
     keep()
     found = json.loads((top / "store/store.json").read_text())
-    assert found["layout"] == 1
+    assert found["layout"] == 2
     assert found["recipe"]["measures"] == "CER:R,WER,BOW"
 
 
