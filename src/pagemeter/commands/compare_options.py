@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pagemeter.commands.eval_options import add_files, add_html, add_measures, location
+from pagemeter.commands.eval_options import add_files, add_html, add_measures
+from pagemeter.commands.parsing import location
 from pagemeter.commands.settings import add_settings
 from pagemeter.commands.statistics import add_statistics
 from pagemeter.commands.working_options import add_working

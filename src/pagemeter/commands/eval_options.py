@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pagemeter.commands.parsing import location
 from pagemeter.commands.settings import add_settings
 from pagemeter.commands.statistics import add_statistics
 from pagemeter.commands.working_options import add_store, add_working
@@ -12,7 +13,6 @@ from pagemeter.commands.working_options import add_store, add_working
 if TYPE_CHECKING:
     import argparse
 
-    from pagemeter.corpus.urls import Location
 
 DESCRIPTION = """\
 Measures a hypothesis against its ground truth, one page or many. GT and HYP are two files (or - for standard
@@ -44,13 +44,6 @@ _READING = (
     ("dpi", "DPI", "Turn millimetres and inches into pixels by this resolution"),
 )
 """The options that say how files are read: the fields of `Reader`."""
-
-
-def location(text: str) -> Location:
-    """A file or URL that was given."""
-    from pagemeter.corpus.urls import location as made  # noqa: PLC0415  (the corpus loads much)
-
-    return made(text)
 
 
 def add_eval(parser: argparse.ArgumentParser) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pagemeter.commands.sinks import line_measure, needs_details, preparations
+from pagemeter.corpus.urls import Url
 from pagemeter.errors import UsageError
 
 if TYPE_CHECKING:
@@ -61,6 +62,8 @@ def kept(parsed: argparse.Namespace, recipe: Recipe, wanted: Wanted) -> Iterator
                 raise UsageError(f"--{name.replace('_', '-')}: there is no store; add --store DIR")
         yield None
         return
+    if isinstance(parsed.store, Url):
+        raise UsageError(f"--store {parsed.store}: a store is a folder of this machine; give its path")
     from pagemeter.store import Store  # noqa: PLC0415  (only where asked for)
 
     folder: Path = parsed.store

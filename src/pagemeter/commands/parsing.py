@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from pagemeter.corpus.urls import Location
+
 _NUMBER = re.compile(r"-\.?\d")
+
+
+def location(text: str) -> Location:
+    """A file or URL that was given."""
+    from pagemeter.corpus.urls import location as made  # noqa: PLC0415  (the corpus loads much)
+
+    return made(text)
 
 
 class Parser(argparse.ArgumentParser):

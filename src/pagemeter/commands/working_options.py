@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
+
+from pagemeter.commands.parsing import location
 
 if TYPE_CHECKING:
     import argparse
@@ -13,7 +14,7 @@ def add_store(parser: argparse.ArgumentParser) -> None:
     """Adds the options of a results store to a parser."""
     group = parser.add_argument_group("where results are kept")
     group.add_argument(
-        "--store", type=Path, metavar="DIR",
+        "--store", type=location, metavar="DIR",
         help="Keep all numbers in DIR as Parquet; run again, only pages whose files changed are evaluated.",
     )  # fmt: skip
     group.add_argument("--store-lines", action="store_true", help="Keep what each line got there as well.")

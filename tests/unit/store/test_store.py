@@ -360,6 +360,13 @@ def test_options_of_a_store_need_one(top, capsys, option):
     assert f"{option}: there is no store; add --store DIR" in capsys.readouterr().err
 
 
+def test_a_store_has_to_be_a_folder_of_this_machine(top, capsys, monkeypatch):
+    monkeypatch.chdir(top)
+    assert main(["eval", "gt", "hyp", "--store", "s3://bucket/store"]) == 2
+    assert "--store s3://bucket/store: a store is a folder of this machine" in capsys.readouterr().err
+    assert not (top / "s3:").exists()
+
+
 def test_the_manifest_can_be_read_by_people(top, keep):
     keep()
     found = json.loads((top / "store/store.json").read_text())
