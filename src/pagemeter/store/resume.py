@@ -60,8 +60,14 @@ class Stored:
         """The pairs, each with what its files held when its results were stored."""
         for pair in pairs:
             key = key_of(pair, self._store.folder)
-            old = self._store.index.find(key)
-            stored = old.stored if old else None
+            old = self._store.index.find(key) or self._without_gt(pair)
+            stored = old.stored if old and old.key == key else None
             usable = stored if stored and not stored.failed and not self._force else None
             asked.append(_Known(key, old, usable))
             yield replace(pair, seen=usable.inputs) if usable else pair
+
+    def _without_gt(self, pair: Pair) -> Found | None:
+        """Where the hypothesis of a pair stands that had no ground truth before."""
+        if pair.gt is None or pair.hyp is None:
+            return None
+        return self._store.index.find(key_of(replace(pair, gt=None), self._store.folder))

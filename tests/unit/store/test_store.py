@@ -158,6 +158,16 @@ def test_a_page_that_has_lost_its_hypothesis_is_there_once(top, keep):
     assert len(rows(top)) == 5 * 3
 
 
+def test_a_ground_truth_that_comes_later_takes_the_place_of_its_lack(top, keep):
+    (top / "gt/00000.txt").rename(top / "later.txt")
+    keep()
+    assert set(rows(top)[rows(top).page == "00000"].status) == {"no ground truth"}
+    (top / "later.txt").rename(top / "gt/00000.txt")
+    assert keep()[:2] == (1, 4)
+    assert set(rows(top).status) == {"evaluated"}
+    assert keep()[:2] == (0, 5)
+
+
 def test_a_page_is_the_same_from_wherever_a_command_is_given(top, keep, monkeypatch):
     keep()
     monkeypatch.chdir(top / "gt")
