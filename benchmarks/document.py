@@ -69,11 +69,12 @@ def write(results: Results, grown: dict[str, growth.Points], real_rows: list[str
 
 
 LIMITS = """\
-What limits each: `CER:R` and `CER` the distances of the pairs of lines that a solution could use; `CER:RS` one sweep
-over the cells that the budget leaves, on permuted columns nearly all; `S` sweeps over all lines and words, some
-tens of them; a small page the way from texts to tokens. `pagemeter eval` of many pages cannot come near a bare
-parse by lxml: taking lines and positions out of the parsed tree, in Python, costs as much again, neighbours of lines
-and eight measures about as much as both, and beginning, intervals and passing results between processes the rest."""
+What limits each: `CER:R` and `CER` the distances of the pairs of lines that a solution could use;
+`CER:RS` one sweep over the cells that the budget leaves, on permuted columns nearly all; `S` sweeps over
+all lines and words, some tens of them; a small page the way from texts to tokens. `pagemeter eval` of
+many pages cannot come near a bare parse by lxml: taking lines and positions out of the parsed tree, in
+Python, costs as much again, neighbours of lines and eight measures about as much as both, and beginning,
+intervals and passing results between processes the rest."""
 GROWTH = f"""\
 Lines of 40 characters with 5 % errors; CPU milliseconds by the number of lines. The exponent is fitted from
 {growth.FITTED_FROM} lines on."""

@@ -180,8 +180,10 @@ def budget(scores: Mapping[Measure, Score], unit: Unit = "CER", *, geometry: boo
     shares = [Share("recognition", *(_ORDERS * errors[0] for errors in (found, proven, found)))]
     for cause, bit in _BITS.items():
         if bit < len(values):
-            low, high = max(0, _shapley(bit, proven, found)), _shapley(bit, found, proven)
-            shares.append(Share(cause, _shapley(bit, found, found), low, high))
+            low = high = sixths = _shapley(bit, found, found)
+            if proven != found:
+                low, high = max(0, _shapley(bit, proven, found)), _shapley(bit, found, proven)
+            shares.append(Share(cause, sixths, low, high))
     return Budget(measures[-1], tuple(shares), values[-1].n_gt)
 
 

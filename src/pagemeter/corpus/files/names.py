@@ -61,10 +61,11 @@ def candidate(path: Location, folders: Sequence[str] = (), suffixes: Sequence[st
     >>> candidate(Path("image.jpg")), candidate(Path("README.md"))
     (None, None)
     """
-    suffix = _given(path.name, suffixes) if suffixes else _known(path.name)
-    if suffix is None or path.name.startswith("."):
+    name = path.name
+    suffix = _given(name, suffixes) if suffixes else _known(name)
+    if suffix is None or name.startswith("."):
         return None
-    stem = path.name[: -len(suffix)]
+    stem = name[: -len(suffix)]
     if image := _IMAGE.search(stem):
         stem, suffix = stem[: image.start()], image[0] + suffix
     side = None if suffixes else _side(suffix)
