@@ -77,7 +77,7 @@ Python, costs as much again, neighbours of lines and eight measures about as muc
 intervals and passing results between processes the rest."""
 GROWTH = f"""\
 Lines of 40 characters with 5 % errors; CPU milliseconds by the number of lines. The exponent is fitted from
-{growth.FITTED_FROM} lines on."""
+{growth.FITTED_FROM} lines on. `S` ends at its time limit of 60 s at the latest."""
 REAL = f"""\
 All pairs of the sets of real pages that lie beside the clone, CPU time summed over pages; measures with G
 where both sides have positions. `S` and `SG` may take {real.PATIENCE:g} s a measure and page; *proven* counts
