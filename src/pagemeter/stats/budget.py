@@ -172,11 +172,12 @@ def budget(scores: Mapping[Measure, Score], unit: Unit = "CER", *, geometry: boo
     if missing:
         raise NotEvaluatedError(f"the budget of {unit} needs {', '.join(missing)}; add them to the measures")
     values = [scores[measure] for measure in measures]
-    numbers = range(len(values))
-    found = [min(values[other].errors for other in numbers if other & bits == bits) for bits in numbers]
-    proven = [
-        max(values[other].lower_bound for other in numbers if other & bits == other) for bits in numbers
-    ]
+    found, proven = [score.errors for score in values], [score.lower_bound for score in values]
+    if proven != found:
+        numbers = range(len(values))
+        best, bounds = found, proven
+        found = [min(best[other] for other in numbers if other & bits == bits) for bits in numbers]
+        proven = [max(bounds[other] for other in numbers if other & bits == other) for bits in numbers]
     shares = [Share("recognition", *(_ORDERS * errors[0] for errors in (found, proven, found)))]
     for cause, bit in _BITS.items():
         if bit < len(values):
