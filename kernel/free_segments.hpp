@@ -11,15 +11,13 @@
 #include <bit>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <stdexcept>
 #include <utility>
 
 #include "fine_sweep.hpp"
-#include "free.hpp"
+#include "first_segments.hpp"
 #include "line_kinds.hpp"
 #include "most_correct.hpp"
-#include "ordered_words.hpp"
 #include "packing.hpp"
 #include "swept_bound.hpp"
 
@@ -34,10 +32,11 @@ class FreeSegments {
           words_(page_.words()),
           everything_(gt.total() + words_.total()),
           fewest_(words_.size(), kinds_, kUnit) {
-        fewest_.incumbent.offer(in_order(as_they_are(gt), gt, hyp, near, alphabet));
+        const FirstSegments first(gt, hyp, near, alphabet);
+        offer_first(ordered_runs(gt, hyp, near, alphabet));
         fewest_.lower(everything_ - least_errors(gt));
-        if (!canonical()) match_lines(gt, hyp, near, alphabet);
-        if (!canonical() && !page_.joined) count_correct(gt, hyp, near, alphabet, stop);
+        if (!canonical()) match_lines(first);
+        if (!canonical() && !page_.joined) count_correct(first, gt.total(), alphabet, stop);
         if (!canonical()) list_runs(alphabet, stop);
     }
 
@@ -189,71 +188,27 @@ class FreeSegments {
     }
 
     // The bound by the words that can be correct, and the best solution with the GT lines in the order that they suggest.
-    void count_correct(const Slices& gt, const Words& hyp, Neighbours near, int alphabet, const Stop& stop) {
-        MostCorrect most(page_, kinds_, gt.total());
+    void count_correct(const FirstSegments& first, std::int64_t gt_total, int alphabet, const Stop& stop) {
+        MostCorrect most(page_, kinds_, gt_total);
         const std::optional<Packing> correct = most.packing(alphabet, stop);
         if (!correct) return;
-        fewest_.lower(everything_ - std::max(gt.total(), words_.total()) + correct->upper());
+        fewest_.lower(everything_ - std::max(gt_total, words_.total()) + correct->upper());
         by_correct_ = most.multipliers(*correct);
-        if (!proven()) fewest_.incumbent.offer(in_order(most.order(correct->incumbent.runs()), gt, hyp, near, alphabet));
+        if (!proven()) offer_first(first.in_order(most.order(correct->incumbent.runs())));
     }
 
-    // The best solution that keeps to an order of the GT lines.
-    std::vector<PoolRun> in_order(const std::vector<int>& order, const Slices& gt, const Words& hyp, Neighbours near, int alphabet) const {
-        std::vector<Bounds> lines;
-        std::vector<std::uint8_t> mask;
-        for (int x : order) {
-            lines.push_back(gt.bounds[static_cast<std::size_t>(x)]);
-            if (near.restricted()) mask.insert(mask.end(), near.row(x), near.row(x + 1));
-        }
-        if (near.restricted()) near.data = mask.data();
-        std::vector<PoolRun> runs;
-        for (Run r : ordered_runs({gt.tokens, lines}, hyp, near, alphabet)) {
-            r.gt = order[static_cast<std::size_t>(r.gt)];
-            runs.push_back(pool_run(r));
-        }
-        return runs;
+    // Whole HYP lines, and runs with the GT lines in the order of their matches.
+    void match_lines(const FirstSegments& first) {
+        const std::vector<Run> whole = first.whole_lines();
+        offer_first(whole);
+        const std::vector<int> order = first.order_of(whole);
+        if (!proven() && !std::is_sorted(order.begin(), order.end())) offer_first(first.in_order(order));
     }
 
-    // The best matching of whole HYP lines, and the best solution with the GT lines in the order of their matches, any
-    // other after the one before it.
-    void match_lines(const Slices& gt, const Words& hyp, Neighbours near, int alphabet) {
-        std::vector<Bounds> lines;
-        std::vector<Bounds> line_words;
-        for (int w = 0; w < words_.size(); ++w) {
-            const bool fresh = w == 0 || page_.word_line[static_cast<std::size_t>(w)] != page_.word_line[static_cast<std::size_t>(w) - 1];
-            if (fresh) {
-                lines.push_back({words_.begin(w), words_.end(w)});
-                line_words.push_back({w, w + 1});
-            } else {
-                lines.back().end = words_.end(w);
-                line_words.back().end = w + 1;
-            }
-        }
-        std::vector<std::uint8_t> mask;
-        for (int x = 0; near.restricted() && x < gt.size(); ++x) {
-            for (const Bounds& b : line_words) mask.push_back(page_.allows(x, b.begin));
-        }
-        const Neighbours line_near{near.restricted() ? mask.data() : nullptr, lines.size()};
+    void offer_first(const std::vector<Run>& solution) {
         std::vector<PoolRun> runs;
-        std::vector<int> rank(static_cast<std::size_t>(gt.size()), -1);
-        for (const LinePair& p : Free(gt, {words_.tokens, lines}, line_near, alphabet).solve()) {
-            const Bounds& b = line_words[static_cast<std::size_t>(p.hyp)];
-            runs.push_back(pool_run({p.gt, b.begin, b.end, p.counts}));
-            rank[static_cast<std::size_t>(p.gt)] = p.hyp;
-        }
+        for (const Run& r : solution) runs.push_back(pool_run(r));
         fewest_.incumbent.offer(std::move(runs));
-        for (std::size_t x = 1; x < rank.size(); ++x) rank[x] = rank[x] < 0 ? rank[x - 1] : rank[x];
-        if (proven() || std::is_sorted(rank.begin(), rank.end())) return;
-        std::vector<int> order = as_they_are(gt);
-        std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return rank[static_cast<std::size_t>(a)] < rank[static_cast<std::size_t>(b)]; });
-        fewest_.incumbent.offer(in_order(order, gt, hyp, near, alphabet));
-    }
-
-    static std::vector<int> as_they_are(const Slices& gt) {
-        std::vector<int> order(static_cast<std::size_t>(gt.size()));
-        std::iota(order.begin(), order.end(), 0);
-        return order;
     }
 
     // The pool by sweeps. Fine sweeps over characters take a second for 40,000 of them on both sides.
