@@ -15,7 +15,7 @@ import pytest
 
 from helpers import SHARED, needs_shared
 from pagemeter import Measure, Score, Settings
-from pagemeter.cli import main, parser
+from pagemeter.cli import parser
 from pagemeter.commands.limits import Limit
 from pagemeter.commands.settings import ROWS
 from pagemeter.corpus import Totals
@@ -51,19 +51,6 @@ def good(top):
     (top / "gt/3.gt.txt").unlink()
     (top / "hyp/4.pred.txt").unlink()
     return top
-
-
-@pytest.fixture
-def run(capsys):
-    def call(*arguments):
-        try:
-            code = main([str(argument) for argument in arguments])
-        except SystemExit as error:
-            code = error.code
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return call
 
 
 def rows(path):

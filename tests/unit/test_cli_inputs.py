@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 
 import pagemeter as pm
-from pagemeter.cli import main
 from pagemeter.commands.systems import names_of
 
 REPORTS = ("--json", "--csv", "--markdown", "--html", "--alignments", "--confusions")
@@ -30,19 +29,6 @@ def top(tmp_path, monkeypatch):
             (tmp_path / side / f"{number}.txt").write_text(text)
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-@pytest.fixture
-def run(capsys):
-    def call(*arguments):
-        try:
-            code = main([str(argument) for argument in arguments])
-        except SystemExit as error:
-            code = error.code
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return call
 
 
 @pytest.mark.parametrize("option", REPORTS)

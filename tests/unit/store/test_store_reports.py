@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from collected import make, numbers
-from pagemeter.cli import main
 from pagemeter.corpus import Totals
 from pagemeter.errors import StoreError
 from pagemeter.stats import Resampling, permutation
@@ -39,15 +38,6 @@ def top(tmp_path, monkeypatch):
     (tmp_path / "gt/empty.txt").write_text("")
     (tmp_path / "hyp/empty.txt").write_text("something")
     return tmp_path
-
-
-@pytest.fixture
-def run(capsys):
-    def call(*arguments):
-        code = main([str(argument) for argument in arguments])
-        return code, *capsys.readouterr()
-
-    return call
 
 
 def test_a_report_of_a_store_is_that_of_its_run(top, run):
