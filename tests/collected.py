@@ -1,4 +1,4 @@
-"""Folders of small pages for tests of large collections, and commands in processes of their own."""
+"""Small pages and folders of them, and commands, also in processes of their own."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from pathlib import Path
 from pagemeter.corpus import Pair, pair
 
 SMALL_PARTS = "import pagemeter.store.store as s; s.PART = 7; s._SOON = 0.05; "
+PLACED = '{"lines": [{"text": "a line", "baseline": [[0, 50], [300, 50]]}]}'
 
 
 def make(top: Path, count: int, *, lines: int = 4) -> Path:
@@ -29,6 +30,11 @@ def make(top: Path, count: int, *, lines: int = 4) -> Path:
         (top / f"gt/{number:05}.txt").write_text("\n".join(gt))
         (top / f"hyp/{number:05}.txt").write_text("\n".join(hyp))
     return top
+
+
+def evaluate(run: Callable[..., tuple[int, str, str]], top: Path, *options: object) -> tuple[int, str, str]:
+    """What evaluating the two folders returns and prints; `run` is the fixture that calls the command."""
+    return run("eval", top / "gt", top / "hyp", *options)
 
 
 def command(*arguments: object, before: str = "") -> list[str]:

@@ -8,13 +8,13 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
 import pagemeter as pm
+from collected import command
 from pagemeter.commands.systems import names_of
 
 REPORTS = ("--json", "--csv", "--markdown", "--html", "--alignments", "--confusions")
@@ -185,14 +185,12 @@ def test_no_jobs_are_refused(run, number):
     assert run("eval", "gt/1.txt", "hyp/1.txt", "--jobs", number)[0] == 2
 
 
-def test_errors_are_said_though_the_reader_of_the_table_has_gone(top):
+def test_errors_are_said_though_the_reader_of_the_table_has_gone(top, monkeypatch):
+    monkeypatch.setenv("PYTHONUNBUFFERED", "1")
     (top / "gt/3.txt").write_bytes(b"\xff\xff")
     (top / "hyp/3.txt").write_text("third")
-    command = "import sys; from pagemeter.cli import main; sys.exit(main())"
-    with subprocess.Popen(
-        [sys.executable, "-u", "-c", command, "eval", "gt", "hyp", "--jobs", "1"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    ) as process:  # fmt: skip
+    arguments = command("eval", "gt", "hyp", "--jobs", "1")
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         process.stdout.close()
         assert "error: gt/3.txt" in process.stderr.read()
 
@@ -201,11 +199,8 @@ def test_errors_are_said_though_the_reader_of_the_table_has_gone(top):
 def test_a_signal_ends_a_run_without_leaving_files(top, sent, code):
     os.mkfifo(top / "page.txt")
     default = "import signal; signal.signal(signal.SIGHUP, signal.SIG_DFL); "  # not so under nohup
-    command = f"{default}import sys; from pagemeter.cli import main; sys.exit(main())"
-    with subprocess.Popen(
-        [sys.executable, "-c", command, "eval", "page.txt", "hyp/1.txt", "--json", "out.json"],
-        stderr=subprocess.PIPE, text=True,
-    ) as process:  # fmt: skip
+    arguments = command("eval", "page.txt", "hyp/1.txt", "--json", "out.json", before=default)
+    with subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True) as process:
         while not list(top.glob(".out.json*")):
             time.sleep(0.05)
         process.send_signal(sent)

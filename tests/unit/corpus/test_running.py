@@ -6,6 +6,7 @@ import pickle
 
 import pytest
 
+from collected import PLACED
 from pagemeter.corpus import PageResult, Pair, Reader, Reading, Recipe, Totals, Wanted, Work, run
 from pagemeter.errors import MeasureError, UsageError
 from pagemeter.evaluation import evaluate_pages as evaluated
@@ -14,7 +15,6 @@ from pagemeter.page import Warn
 from pagemeter.settings import Settings
 
 CER = Measure("CER")
-PLACED = '{"lines": [{"text": "a line", "baseline": [[0, 50], [300, 50]]}]}'
 
 
 @pytest.fixture

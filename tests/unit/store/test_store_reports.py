@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from collected import make, numbers
+from collected import PLACED, make, numbers
 from pagemeter.corpus import Totals
 from pagemeter.errors import StoreError
 from pagemeter.stats import Resampling, permutation
@@ -17,8 +17,6 @@ from pagemeter.store import Store
 from pagemeter.store import store as store_module
 from pagemeter.store.part import add_part
 from pagemeter.store.reading import StoredResults
-
-PLACED = '{"lines": [{"text": "a line", "baseline": [[0, 50], [300, 50]]}]}'
 
 
 @pytest.fixture

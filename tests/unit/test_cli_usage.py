@@ -1,0 +1,138 @@
+"""The command line: how options are written, and what is said of those that are wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+from collected import evaluate
+from pagemeter.cli import parser
+
+
+def test_every_option_is_explained_in_one_sentence():
+    commands = parser()._commands
+    for action in commands["eval"]._actions:
+        assert action.help
+        assert action.help[0].isupper()
+        assert action.help.endswith(".")
+        assert ". " not in action.help.replace("such as .", "")
+
+
+def test_an_unknown_option_suggests_the_nearest(run):
+    code, _, err = run("eval", "--jsn", "out.json", "gt", "hyp")
+    assert code == 2
+    assert "unknown option --jsn (did you mean --json?)" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["compare", "--alignments", "x"], "--alignments (an option of eval)"),
+        (["--latex=x", "compare"], "--latex (an option of compare; write it after the command)"),
+        (["formats", "--csv"], "--csv (an option of eval, compare, report)"),
+    ],
+)
+def test_an_option_of_another_command_is_told_to_be_one(run, arguments, said):
+    code, _, err = run(*arguments)
+    assert code == 2
+    assert f"unknown option {said}" in err
+
+
+@pytest.mark.parametrize(("wrong", "right"), [("--measur=CER", "--measure"), ("--fail-abov", "--fail-above")])
+def test_options_cannot_be_abbreviated(run, wrong, right):
+    code, _, err = run("eval", wrong, "CER=1", "gt", "hyp")
+    assert code == 2
+    assert right in err
+
+
+def test_an_unknown_short_option_is_wrong_usage(run):
+    assert run("eval", "-x", "gt", "hyp")[0] == 2
+
+
+def test_an_unknown_command_suggests_the_nearest(run):
+    code, _, err = run("evla", "gt", "hyp")
+    assert code == 2
+    assert "did you mean eval?" in err
+
+
+def test_an_unknown_option_before_the_command_is_wrong_usage(run):
+    code, _, err = run("--versoin")
+    assert code == 2
+    assert "did you mean --version?" in err
+
+
+def test_an_unknown_measure_suggests_the_nearest_before_any_file_is_read(run):
+    code, _, err = run("eval", "nowhere", "nowhere", "-m", "CER:RX")
+    assert code == 2
+    assert "did you mean CER:R" in err
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "hint"),
+    [
+        ("--solver", "exat", "did you mean exact"),
+        ("--normalise", "NFG", "did you mean NF"),
+        ("--level", "lin", "did you mean line"),
+        ("--format", "alt0", "did you mean alto"),
+        ("--threshold", "2", "between 0 and 1"),
+        ("--threshold", "x", "float"),
+        ("--fail-above", "CER", "CER=0.05"),
+        ("--from-signature", "solvr:exact", "did you mean solver"),
+    ],
+)
+def test_a_wrong_value_is_wrong_usage_with_a_hint(run, good, option, value, hint):
+    code, _, err = evaluate(run, good, option, value)
+    assert code == 2
+    assert hint in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--json", ""], "--json: nothing is given"),
+        (["--json="], "--json=: nothing is given"),
+        (["--from-signature", ""], "--from-signature: nothing is given"),
+        (["--gt-suffix", ""], "--gt-suffix: nothing is given"),
+        (["-m", ""], "-m: nothing is given"),
+    ],
+)
+def test_an_empty_value_is_wrong_usage(run, good, arguments, said):
+    code, out, err = evaluate(run, good, *arguments)
+    assert (code, out) == (2, "")
+    assert said in err
+
+
+def test_an_empty_path_is_wrong_usage(run, good):
+    assert run("eval", "", good / "hyp")[0] == 2
+    assert run("eval", good / "gt", "")[0] == 2
+
+
+def test_no_command_is_wrong_usage(run):
+    assert run()[0] == 2
+
+
+@pytest.mark.parametrize(
+    "order", ["gt hyp -m CER", "-m CER gt hyp", "gt -m CER hyp", "--strict gt -m CER hyp"]
+)
+def test_options_may_stand_anywhere(run, good, order, monkeypatch):
+    monkeypatch.chdir(good)
+    assert run("eval", *order.split())[0] == 0
+
+
+def test_an_argument_too_many_is_wrong_usage(run, good):
+    code, _, err = evaluate(run, good, good / "more")
+    assert code == 2
+    assert "more" in err
+    assert err.startswith("usage: pagemeter eval [options] GT HYP\n")
+
+
+def test_an_expression_that_never_ends_is_wrong_usage_that_names_it(run, good, monkeypatch):
+    monkeypatch.setattr("pagemeter.text.filters.SECONDS", 0.1)
+    (good / "gt/1.gt.txt").write_text("a" * 60)
+    files = good / "gt/1.gt.txt", good / "hyp/1.pred.txt"
+    code, out, err = run("eval", *files, "-m", "CER", "--drop-lines", "(a|aa)+(a|aa)+$b")
+    assert (code, out) == (2, "")
+    assert err.startswith("pagemeter: drop_lines='(a|aa)+(a|aa)+$b': more than 0.1 s for one line")
+
+
+def test_a_resolution_of_nothing_is_refused(run, good):
+    assert evaluate(run, good, "--dpi", "0")[0] == 2
