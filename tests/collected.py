@@ -13,7 +13,7 @@ import tracemalloc
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from pagemeter.corpus import Pair, pair
+from pagemeter.corpus import Pair, Pairing, pair
 
 SMALL_PARTS = "import pagemeter.store.store as s; s.PART = 7; s._SOON = 0.05; "
 PLACED = '{"lines": [{"text": "a line", "baseline": [[0, 50], [300, 50]]}]}'
@@ -93,3 +93,17 @@ def paired(*arguments: Path) -> tuple[Sequence[Pair], float]:
     ours = tracemalloc.take_snapshot().filter_traces([tracemalloc.Filter(True, "*/pagemeter/*")])
     tracemalloc.stop()
     return pairs, sum(found.size for found in ours.statistics("filename")) / len(pairs)
+
+
+def table(pairing: Pairing, top: Path) -> dict[str, tuple[str | None, str | None]]:
+    """The pairs as names relative to a folder."""
+
+    def short(path: Path | None) -> str | None:
+        return None if path is None else path.relative_to(top).as_posix()
+
+    return {made.name: (short(made.gt), short(made.hyp)) for made in pairing.pairs if made.error is None}
+
+
+def errors(pairing: Pairing) -> list[str]:
+    """What could not be paired, and why."""
+    return [made.error for made in pairing.pairs if made.error]

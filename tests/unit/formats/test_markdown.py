@@ -7,26 +7,12 @@ import re
 
 import pytest
 
+from documents.markdown import read, reasons, texts
 from pagemeter.errors import FormatError
 from pagemeter.formats import markdown
-from pagemeter.formats.base import Head, Notes, ReadOptions
+from pagemeter.formats.base import Head, Notes
 from pagemeter.formats.markdown import unfenced
 from pagemeter.formats.markdown_math import plain
-
-
-def read(text: str | bytes, **options):
-    data = text if isinstance(text, bytes) else text.encode()
-    return markdown.read(data, "a.md", ReadOptions(**options))
-
-
-def texts(text: str | bytes) -> list[str]:
-    (page,) = read(text)
-    return [line.text for line in page.lines]
-
-
-def reasons(text: str) -> list[str]:
-    (page,) = read(text)
-    return [warn.reason for warn in page.warnings]
 
 
 class TestBlocks:
@@ -164,113 +150,6 @@ class TestInline:
         assert reasons("x <watermark>draft</watermark>") == [
             "<watermark> is no element of HTML: tag dropped, its text kept"
         ]
-
-
-class TestTables:
-    def test_pipes(self):
-        """A row is a line, its cells are parted by one blank; the row of dashes is none."""
-        text = "| Name | *Age* |\n|:-----|----:|\n| **Ann** | 7 |\n|  | 8 |"
-        assert texts(text) == ["Name Age", "Ann 7", "8"]
-
-    def test_uneven_rows(self):
-        """Cells beyond those of the head are not lost."""
-        assert texts("| a | b |\n|---|---|\n| 1 | 2 | 3 | 4 |\n| x |") == ["a b", "1 2 3 4", "x"]
-        assert texts("a | b | c\n--|--\n1 | 2") == ["a b c", "1 2"]
-
-    def test_escaped_pipe(self):
-        """An escaped pipe is a character of its cell."""
-        assert texts("| a \\| b | c |\n|---|---|") == ["a | b c"]
-
-    def test_break_in_cell(self):
-        """A row is one line, so <br> in a cell is a blank."""
-        assert texts("| a<br>b | c |\n|--|--|") == ["a b c"]
-
-    def test_text_around(self):
-        """A table ends at a blank line or another block, and what follows is text again."""
-        assert texts("before\n\n| a |\n|---|\n| b |\n# Head\ntext") == ["before", "a", "b", "Head", "text"]
-
-    def test_pipes_without_dashes(self):
-        """Pipes alone make no table: they are characters."""
-        assert texts("| a | b |") == ["| a | b |"]
-
-    @pytest.mark.parametrize(
-        "html",
-        [
-            "<table><tr><td>a</td><td>b &amp; c</td></tr><tr><th>d</th></tr></table>",
-            (
-                "<table>\n  <thead>\n    <tr>\n      <td>a</td>\n\n      <td>b\n & c</td>\n    </tr>\n\n"
-                "    <tr><th>d</th></tr></thead>\n</table>"
-            ),
-            "<TABLE border=1><TR><TD>a<TD>b & c<TR><TD>d</TABLE>",
-            "<table><tr><td>a</td><td>b<br>&amp; c</td></tr>\n<tr><td><b>d</b></td></tr></table>",
-        ],
-    )
-    def test_html(self, html):
-        """HTML tables read alike, however they are indented, parted by blank lines or left unclosed."""
-        assert texts(html) == ["a b & c", "d"]
-
-    def test_html_inside_a_paragraph(self):
-        """A table that follows text on its line is a table too."""
-        assert texts("Sum: <table><tr><td>1</td><td>2</td></tr></table> end") == ["Sum:", "1 2", "end"]
-
-    def test_html_table_without_end(self):
-        """A table that is cut off keeps its text, and what follows a blank line is Markdown again."""
-        assert texts("<table><tr><td>a</td><td>b\n\n*after*") == ["a b", "after"]
-
-    def test_nested_html_table(self):
-        """A table inside a cell gives its rows as lines."""
-        text = "<table><tr><td>a<table><tr><td>b</td></tr></table></td></tr><tr><td>c</td></tr></table>"
-        assert texts(text) == ["a", "b", "c"]
-
-    def test_caption(self):
-        """A caption is a line of its own."""
-        assert texts("<table><caption>T</caption><tr><td>a</td></tr></table>") == ["T", "a"]
-
-
-class TestHtmlBlocks:
-    @pytest.mark.parametrize(
-        ("text", "expected"),
-        [
-            ("<div align='center'>\n\n# Title\n\n</div>", ["Title"]),
-            ("<p>one\ntwo</p><p>three</p>", ["one", "two", "three"]),
-            ("<center>a <b>b</b></center>", ["a b"]),
-            ("<ul><li>a</li><li>b</ul>", ["a", "b"]),
-            ("<details><summary>s</summary>t</details>", ["s", "t"]),
-            ("<h2>A</h2>B", ["A", "B"]),
-            ("<p>a<br>b</p>", ["a", "b"]),
-            ("<pre>x\n  y</pre>", ["x", "y"]),
-        ],
-    )
-    def test_blocks(self, text, expected):
-        """Block elements begin and end lines, as do line ends of the source."""
-        assert texts(text) == expected
-
-    def test_numbered_list(self):
-        """A reader sees the numbers of an HTML list; that they are counted is a warning."""
-        text = "<ol start='3'><li>a</li><li>b</li><li></li></ol>"
-        assert texts(text) == ["3. a", "4. b", "5."]
-        assert reasons(text) == ["number of an HTML list item counted: the file does not write it"]
-
-    def test_unseen_elements(self):
-        """Scripts, styles and heads are not seen, and a warning names them."""
-        text = "<html><head><title>t</title></head><body><style>p{}</style>a</body></html>"
-        assert texts(text) == ["a"]
-        assert reasons(text) == [
-            "<head> skipped: a reader does not see it",
-            "<title> skipped: a reader does not see it",
-            "<style> skipped: a reader does not see it",
-        ]
-
-    def test_open_element_ends_with_its_block(self):
-        """An unseen element that is never closed hides its own paragraph only."""
-        assert texts("a <style> b\n\nc") == ["a", "c"]
-
-    @pytest.mark.parametrize(
-        "odd", ["<![CDATA[x]]>", "<![foo", "<?php x ?>", "<!DOCTYPE html>", "</p>", "<p"]
-    )
-    def test_odd_markup(self, odd):
-        """Declarations and stumps of markup do not stop the reader."""
-        assert texts(f"{odd}\n\nnext")[-1] == "next"
 
 
 class TestCode:

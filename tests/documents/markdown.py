@@ -1,0 +1,21 @@
+"""What is read from a text in Markdown."""
+
+from __future__ import annotations
+
+from pagemeter.formats import markdown
+from pagemeter.formats.base import ReadOptions
+
+
+def read(text: str | bytes, **options):
+    data = text if isinstance(text, bytes) else text.encode()
+    return markdown.read(data, "a.md", ReadOptions(**options))
+
+
+def texts(text: str | bytes) -> list[str]:
+    (page,) = read(text)
+    return [line.text for line in page.lines]
+
+
+def reasons(text: str) -> list[str]:
+    (page,) = read(text)
+    return [warn.reason for warn in page.warnings]
