@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "proven_pairs.hpp"
 #include "simd.hpp"
 
 namespace pagemeter {
@@ -35,10 +36,7 @@ class Assignment {
   public:
     explicit Assignment(const CostMatrix<Int>& costs)
         : costs_(costs),
-          column_of_(static_cast<std::size_t>(costs.rows), -1),
-          row_of_(static_cast<std::size_t>(costs.columns), -1),
-          row_dual_(static_cast<std::size_t>(costs.rows), 0),
-          column_dual_(static_cast<std::size_t>(costs.columns), 0),
+          pairs_(static_cast<std::size_t>(costs.rows), static_cast<std::size_t>(costs.columns)),
           reach_(static_cast<std::size_t>(costs.columns)),
           toll_(static_cast<std::size_t>(costs.columns)),
           from_(static_cast<std::size_t>(costs.columns)) {
@@ -49,28 +47,26 @@ class Assignment {
     // columns than rows a column that is left would have to lose its dual, so that all starts anew.
     void solve() {
         if (costs_.rows < costs_.columns) {
-            std::fill(column_of_.begin(), column_of_.end(), -1);
-            std::fill(row_of_.begin(), row_of_.end(), -1);
-            std::fill(column_dual_.begin(), column_dual_.end(), 0);
+            std::fill(pairs_.column_of.begin(), pairs_.column_of.end(), -1);
+            std::fill(pairs_.row_of.begin(), pairs_.row_of.end(), -1);
+            std::fill(pairs_.column_dual.begin(), pairs_.column_dual.end(), 0);
         }
         for (int r = 0; r < costs_.rows; ++r) keep_or_take(r);
         for (int pass = 0; pass < kReductions && reduce_rows(); ++pass) {
         }
         free_.clear();
         for (int c = 0; c < costs_.columns; ++c) {
-            if (row_of_[static_cast<std::size_t>(c)] < 0) free_.push_back(c);
+            if (!pairs_.taken(c)) free_.push_back(c);
         }
         for (int r = 0; r < costs_.rows; ++r) {
-            if (column_of_[static_cast<std::size_t>(r)] < 0) augment(r);
+            if (pairs_.column_of[static_cast<std::size_t>(r)] < 0) augment(r);
         }
     }
 
-    int column_of(int r) const { return column_of_[static_cast<std::size_t>(r)]; }
+    int column_of(int r) const { return pairs_.column_of[static_cast<std::size_t>(r)]; }
     // Whether every optimal assignment uses the column.
-    bool needed(int c) const { return column_dual_[static_cast<std::size_t>(c)] < 0; }
-    bool tight(int r, int c) const {
-        return costs_.row(r)[c] == row_dual_[static_cast<std::size_t>(r)] + column_dual_[static_cast<std::size_t>(c)];
-    }
+    bool needed(int c) const { return pairs_.column_dual[static_cast<std::size_t>(c)] < 0; }
+    bool tight(int r, int c) const { return pairs_.tight(r, c, costs_.row(r)[c]); }
 
   private:
     static constexpr Int kFar = std::numeric_limits<Int>::max() / 4;
@@ -79,14 +75,15 @@ class Assignment {
     // A row keeps its column if that is a best one still, or takes a best one that is free.
     void keep_or_take(int r) {
         const Int* row = costs_.row(r);
-        const Int least = least_reduced(row, column_dual_.data(), costs_.columns);
-        row_dual_[static_cast<std::size_t>(r)] = least;
-        int& mine = column_of_[static_cast<std::size_t>(r)];
-        if (mine >= 0 && row[mine] - column_dual_[static_cast<std::size_t>(mine)] == least) return;
-        if (mine >= 0) row_of_[static_cast<std::size_t>(mine)] = -1;
+        const Int least = least_reduced(row, pairs_.column_dual.data(), costs_.columns);
+        pairs_.row_dual[static_cast<std::size_t>(r)] = least;
+        int& mine = pairs_.column_of[static_cast<std::size_t>(r)];
+        if (mine >= 0 && row[mine] - pairs_.column_dual[static_cast<std::size_t>(mine)] == least) return;
+        if (mine >= 0) pairs_.row_of[static_cast<std::size_t>(mine)] = -1;
         mine = -1;
         for (int c = 0; c < costs_.columns; ++c) {
-            if (row[c] - column_dual_[static_cast<std::size_t>(c)] == least && row_of_[static_cast<std::size_t>(c)] < 0) return assign(r, c);
+            const bool best = row[c] - pairs_.column_dual[static_cast<std::size_t>(c)] == least;
+            if (best && !pairs_.taken(c)) return pairs_.assign(r, c);
         }
     }
 
@@ -103,15 +100,15 @@ class Assignment {
         int gained = 0;
         int lost = 0;
         for (int r = 0; r < costs_.rows; ++r) {
-            if (column_of_[static_cast<std::size_t>(r)] >= 0) continue;
+            if (pairs_.column_of[static_cast<std::size_t>(r)] >= 0) continue;
             const auto [best, least, second] = two_least(r);
-            const int owner = row_of_[static_cast<std::size_t>(best)];
-            row_dual_[static_cast<std::size_t>(r)] = second;
-            column_dual_[static_cast<std::size_t>(best)] -= second - least;
-            assign(r, best);
+            const int owner = pairs_.row_of[static_cast<std::size_t>(best)];
+            pairs_.row_dual[static_cast<std::size_t>(r)] = second;
+            pairs_.column_dual[static_cast<std::size_t>(best)] -= second - least;
+            pairs_.assign(r, best);
             ++gained;
             if (owner < 0) continue;
-            column_of_[static_cast<std::size_t>(owner)] = -1;
+            pairs_.column_of[static_cast<std::size_t>(owner)] = -1;
             ++lost;
         }
         return gained > lost;
@@ -126,8 +123,8 @@ class Assignment {
         const Int* row = costs_.row(r);
         TwoLeast found{-1, kFar, kFar};
         for (int c = 0; c < costs_.columns; ++c) {
-            const Int reduced = row[c] - column_dual_[static_cast<std::size_t>(c)];
-            const bool free_tie = reduced == found.least && row_of_[static_cast<std::size_t>(c)] < 0;
+            const Int reduced = row[c] - pairs_.column_dual[static_cast<std::size_t>(c)];
+            const bool free_tie = reduced == found.least && !pairs_.taken(c);
             if (reduced < found.least || free_tie) {
                 found = {c, reduced, found.least};
             } else if (reduced < found.second) {
@@ -138,38 +135,32 @@ class Assignment {
         return found;
     }
 
-    void assign(int r, int c) {
-        column_of_[static_cast<std::size_t>(r)] = c;
-        row_of_[static_cast<std::size_t>(c)] = r;
-    }
-
     // Dijkstra over columns from a free row to the nearest free column, then duals and pairs are updated. A column that
     // has been left has a toll that nobody pays.
     void augment(int start) {
         std::fill(reach_.begin(), reach_.end(), kFar);
-        for (std::size_t c = 0; c < toll_.size(); ++c) toll_[c] = -column_dual_[c];
+        for (std::size_t c = 0; c < toll_.size(); ++c) toll_[c] = -pairs_.column_dual[c];
         visited_.clear();
         Int least = 0;
         int r = start;
         for (;;) {
-            least = relax(costs_.row(r), least - row_dual_[static_cast<std::size_t>(r)], r, costs_.columns, toll_.data(),
-                          reach_.data(), from_.data());
+            const Int base = least - pairs_.row_dual[static_cast<std::size_t>(r)];
+            least = relax(costs_.row(r), base, r, costs_.columns, toll_.data(), reach_.data(), from_.data());
             const int c = nearest(least);
-            if (row_of_[static_cast<std::size_t>(c)] < 0) {
-                raise_duals(start, least);
+            if (!pairs_.taken(c)) {
                 std::erase(free_, c);
-                return flip(start, c);
+                return pairs_.augment(start, c, least, visited_, from_);
             }
             visited_.push_back({c, least});
             reach_[static_cast<std::size_t>(c)] = kFar;
             toll_[static_cast<std::size_t>(c)] = 2 * kFar;
-            r = row_of_[static_cast<std::size_t>(c)];
+            r = pairs_.row_of[static_cast<std::size_t>(c)];
         }
     }
 
     // Offers row r to all columns; returns how far the nearest is now.
-    PAGEMETER_CLONES static Int relax(const Int* row, Int base, int r, int columns,
-                                               const Int* toll, Int* reach, Int* from) {
+    PAGEMETER_CLONES static Int relax(const Int* row, Int base, int r, int columns, const Int* toll, Int* reach,
+                                      Int* from) {
         Int nearest = kFar;
         for (int c = 0; c < columns; ++c) {
             const Int through = base + row[c] + toll[c];
@@ -198,29 +189,9 @@ class Assignment {
         return i;
     }
 
-    void raise_duals(int start, Int least) {
-        row_dual_[static_cast<std::size_t>(start)] += least;
-        for (const auto& [c, reach] : visited_) {
-            row_dual_[static_cast<std::size_t>(row_of_[static_cast<std::size_t>(c)])] += least - reach;
-            column_dual_[static_cast<std::size_t>(c)] -= least - reach;
-        }
-    }
-
-    void flip(int start, int c) {
-        for (int r = -1; r != start;) {
-            r = static_cast<int>(from_[static_cast<std::size_t>(c)]);
-            const int next = column_of_[static_cast<std::size_t>(r)];
-            assign(r, c);
-            c = next;
-        }
-    }
-
     const CostMatrix<Int>& costs_;
-    std::vector<int> column_of_;
-    std::vector<int> row_of_;
+    ProvenPairs<Int> pairs_;
     std::vector<int> free_;  // columns without row, while paths are sought
-    std::vector<Int> row_dual_;
-    std::vector<Int> column_dual_;
     std::vector<Int> reach_;
     std::vector<Int> toll_;
     std::vector<Int> from_;

@@ -16,6 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "proven_pairs.hpp"
+
 namespace pagemeter {
 
 struct ListedPair {
@@ -34,10 +36,7 @@ class LengthAssignment {
         : row_lengths_(row_lengths),
           listed_(listed),
           unit_(unit),
-          column_of_(row_lengths.size(), -1),
-          row_of_(column_lengths.size(), -1),
-          row_dual_(row_lengths.size(), 0),
-          column_dual_(column_lengths.size(), 0),
+          pairs_(row_lengths.size(), column_lengths.size()),
           class_of_(column_lengths.size()),
           reach_(column_lengths.size(), kFar),
           from_(column_lengths.size(), -1) {
@@ -59,11 +58,8 @@ class LengthAssignment {
     }
 
     int rows() const { return static_cast<int>(row_lengths_.size()); }
-    int column_of(int r) const { return column_of_[static_cast<std::size_t>(r)]; }
-    bool tight(int r, const ListedPair& pair) const {
-        const auto [c, cost] = pair;
-        return cost == row_dual_[static_cast<std::size_t>(r)] + column_dual_[static_cast<std::size_t>(c)];
-    }
+    int column_of(int r) const { return pairs_.column_of[static_cast<std::size_t>(r)]; }
+    bool tight(int r, const ListedPair& pair) const { return pairs_.tight(r, pair.column, pair.cost); }
 
   private:
     static constexpr Int kFar = std::numeric_limits<Int>::max() / 4;
@@ -88,9 +84,7 @@ class LengthAssignment {
         return -unit_ * std::min(row_lengths_[static_cast<std::size_t>(r)], k.length);
     }
     Class& class_of(int c) { return classes_[static_cast<std::size_t>(class_of_[static_cast<std::size_t>(c)])]; }
-    Asked asked(int c) const {
-        return {-column_dual_[static_cast<std::size_t>(c)], row_of_[static_cast<std::size_t>(c)] >= 0, c};
-    }
+    Asked asked(int c) const { return {-pairs_.column_dual[static_cast<std::size_t>(c)], pairs_.taken(c), c}; }
     void enter(int c) { class_of(c).columns.insert(asked(c)); }
     void leave(int c) { class_of(c).columns.erase(asked(c)); }
 
@@ -107,18 +101,13 @@ class LengthAssignment {
     void start(int r) {
         Int least = unlisted(r, classes_.back());
         for (const ListedPair& pair : listed_[static_cast<std::size_t>(r)]) least = std::min(least, pair.cost);
-        row_dual_[static_cast<std::size_t>(r)] = least;
+        pairs_.row_dual[static_cast<std::size_t>(r)] = least;
         for (const ListedPair& pair : listed_[static_cast<std::size_t>(r)]) {
-            if (pair.cost > least || row_of_[static_cast<std::size_t>(pair.column)] >= 0) continue;
+            if (pair.cost > least || pairs_.taken(pair.column)) continue;
             leave(pair.column);
-            assign(r, pair.column);
+            pairs_.assign(r, pair.column);
             return enter(pair.column);
         }
-    }
-
-    void assign(int r, int c) {
-        column_of_[static_cast<std::size_t>(r)] = c;
-        row_of_[static_cast<std::size_t>(c)] = r;
     }
 
     // Dijkstra over columns from a free row to the nearest free column, then duals and pairs are updated.
@@ -128,15 +117,14 @@ class LengthAssignment {
         int r = start;
         int c = -1;
         for (;;) {
-            relax(r, least - row_dual_[static_cast<std::size_t>(r)]);
+            relax(r, least - pairs_.row_dual[static_cast<std::size_t>(r)]);
             std::tie(c, least) = nearest();
             leave(c);
-            if (row_of_[static_cast<std::size_t>(c)] < 0) break;
+            if (!pairs_.taken(c)) break;
             visited_.push_back({c, least});
-            r = row_of_[static_cast<std::size_t>(c)];
+            r = pairs_.row_of[static_cast<std::size_t>(c)];
         }
-        raise_duals(start, least);
-        flip(start, c);
+        pairs_.augment(start, c, least, visited_, from_);
         enter(c);
         for (const auto& [column, reach] : visited_) enter(column);
         forget();
@@ -149,7 +137,7 @@ class LengthAssignment {
             if (through < k.reach) k.reach = through, k.from = r;
         }
         for (const auto& [c, cost] : listed_[static_cast<std::size_t>(r)]) {
-            const Int through = base + cost - column_dual_[static_cast<std::size_t>(c)];
+            const Int through = base + cost - pairs_.column_dual[static_cast<std::size_t>(c)];
             if (through < reach_[static_cast<std::size_t>(c)]) reach(c, through, r);
         }
     }
@@ -158,7 +146,7 @@ class LengthAssignment {
         reach_[static_cast<std::size_t>(c)] = through;
         from_[static_cast<std::size_t>(c)] = r;
         touched_.push_back(c);
-        queue_.push({through, row_of_[static_cast<std::size_t>(c)] >= 0, c});
+        queue_.push({through, pairs_.taken(c), c});
     }
 
     // The nearest column that is not visited, a free one if there is, and how far it is. It is visited from here on.
@@ -179,23 +167,6 @@ class LengthAssignment {
         return {best.column, best.toll};
     }
 
-    void raise_duals(int start, Int least) {
-        row_dual_[static_cast<std::size_t>(start)] += least;
-        for (const auto& [c, reach] : visited_) {
-            row_dual_[static_cast<std::size_t>(row_of_[static_cast<std::size_t>(c)])] += least - reach;
-            column_dual_[static_cast<std::size_t>(c)] -= least - reach;
-        }
-    }
-
-    void flip(int start, int c) {
-        for (int r = -1; r != start;) {
-            r = from_[static_cast<std::size_t>(c)];
-            const int next = column_of(r);
-            assign(r, c);
-            c = next;
-        }
-    }
-
     void forget() {
         for (int c : touched_) reach_[static_cast<std::size_t>(c)] = kFar;
         touched_.clear();
@@ -206,10 +177,7 @@ class LengthAssignment {
     const std::vector<int>& row_lengths_;
     const std::vector<std::vector<ListedPair>>& listed_;
     Int unit_;
-    std::vector<int> column_of_;
-    std::vector<int> row_of_;
-    std::vector<Int> row_dual_;
-    std::vector<Int> column_dual_;
+    ProvenPairs<Int> pairs_;
     std::vector<Class> classes_;
     std::vector<int> class_of_;
     std::vector<Int> reach_;  // of columns that a listed pair reaches
