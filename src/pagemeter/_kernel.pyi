@@ -44,6 +44,10 @@ def neighbour_mask(
     tolerances: NDArray[np.float64],
     threshold: float,
 ) -> NDArray[np.bool_]: ...
+def resampled_sums(
+    rows: NDArray[np.float64], sizes: NDArray[np.int64], resamples: int, state: NDArray[np.uint64]
+) -> NDArray[np.float64]: ...
+def subset_sums(numbers: NDArray[np.int64], subsets: int, state: NDArray[np.uint64]) -> NDArray[np.int64]: ...
 
 class FreeSegments:
     def __init__(

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from pagemeter import _kernel
 from pagemeter.plan import Resampling
-from pagemeter.stats.resampling import MANY, portions
+from pagemeter.stats.resampling import MANY, random_state
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 EXACT = 50_000_000
 """The steps up to which all ways of exchanging the systems are counted; beyond, some are drawn."""
 _TINY = 1e-290  # smaller probabilities add nothing, and numbers that small are slow
-_DRAWN = 1_000_000  # signs at once
 
 
 class PValue(NamedTuple):
@@ -82,13 +82,6 @@ def _at_most(largest: int, sizes: NDArray[np.int64]) -> float:
 
 def _drawn(sizes: NDArray[np.int64], largest: int, plan: Resampling) -> float:
     """The same from random subsets; what was observed is one of the ways and counts."""
-    generator, hits = np.random.default_rng(plan.seed), 0
-    total = int(sizes.sum())
-    for rows in portions(plan.resamples, max(1, _DRAWN // len(sizes))):
-        bits = np.unpackbits(
-            generator.integers(256, size=(rows.stop - rows.start, len(sizes) // 8 + 1), dtype=np.uint8),
-            axis=1,
-        )
-        sums = bits[:, : len(sizes)] @ sizes
-        hits += int(np.count_nonzero((sums <= largest) | (sums >= total - largest)))
+    sums, total = _kernel.subset_sums(sizes, plan.resamples, random_state(plan)), int(sizes.sum())
+    hits = int(np.count_nonzero((sums <= largest) | (sums >= total - largest)))
     return (hits + 1) / (plan.resamples + 1)

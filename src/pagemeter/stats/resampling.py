@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pagemeter import _kernel
+
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
+    from collections.abc import Hashable, Sequence
 
     from numpy.typing import NDArray
 
@@ -16,9 +18,7 @@ if TYPE_CHECKING:
 
 MANY = 300_000_000
 """With more pages to be drawn, pages times resamples, formulas take the place of draws."""
-_AT_ONCE = 80_000  # drawn pages that stay in the cache
-_ROWS = 250  # so that a product holds several pages
-_PRODUCTS = 120_000  # a matrix product too small for BLAS to start threads, which would cost more than it
+_SIDE_BY_SIDE = 4  # columns that the kernel adds at once
 
 
 def strata(labels: Sequence[Hashable]) -> tuple[NDArray[np.intp], ...]:
@@ -53,30 +53,22 @@ def resampled(
     >>> sorted(set(resampled(pages, strata(["a", "a"]), plan)[:, 0].tolist()))
     [2.0, 3.0, 4.0]
     """
-    sums = np.zeros((plan.resamples, columns.shape[1]))
-    generator = np.random.default_rng(plan.seed)
-    for places in groups:
-        own = np.ascontiguousarray(columns[places])
-        for rows in portions(plan.resamples, max(1, min(_ROWS, _AT_ONCE // len(places)))):
-            times = _times_drawn(generator, rows.stop - rows.start, len(places))
-            for pages in portions(len(places), max(1, _PRODUCTS // (own.shape[1] * len(times)))):
-                sums[rows] += times[:, pages] @ own[pages]
-    return sums
+    # Measures of one unit have the same n_gt, so equal columns are added once.
+    spelled = [column.tobytes() for column in columns.T]
+    distinct = list(dict.fromkeys(spelled))
+    kept = [spelled.index(one) for one in distinct]
+    rows = np.zeros((sum(map(len, groups)), -(-len(kept) // _SIDE_BY_SIDE) * _SIDE_BY_SIDE))
+    rows[:, : len(kept)] = columns[np.concatenate(groups)][:, kept]
+    sizes = np.array([len(places) for places in groups], np.int64)
+    sums = _kernel.resampled_sums(rows, sizes, plan.resamples, random_state(plan))
+    return sums[:, [distinct.index(one) for one in spelled]]
 
 
-def portions(total: int, size: int) -> Iterator[slice]:
-    """The numbers from 0 up to a total, so many at once.
+def random_state(plan: Resampling) -> NDArray[np.uint64]:
+    """Where the kernel's generator starts, the same on every machine.
 
-    >>> [(part.start, part.stop) for part in portions(5, 2)]
-    [(0, 2), (2, 4), (4, 5)]
+    >>> from pagemeter.plan import Resampling
+    >>> hex(random_state(Resampling(seed=1))[0])
+    '0x672d8ee56d6791ff'
     """
-    for start in range(0, total, size):
-        yield slice(start, min(start + size, total))
-
-
-def _times_drawn(generator: np.random.Generator, resamples: int, pages: int) -> NDArray[np.float64]:
-    """How often each page is drawn in each resample: multinomial, by counting draws."""
-    drawn = generator.integers(pages, size=(resamples, pages))
-    drawn += pages * np.arange(resamples)[:, np.newaxis]
-    times = np.bincount(drawn.ravel(), minlength=resamples * pages)
-    return times.reshape(resamples, pages).astype(np.float64)
+    return np.random.SeedSequence(plan.seed).generate_state(4, np.uint64).astype(np.uint64)

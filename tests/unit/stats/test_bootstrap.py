@@ -12,8 +12,9 @@ from pagemeter.errors import UsageError
 from pagemeter.plan import Resampling
 from pagemeter.stats.bootstrap import FEW, FEWEST, intervals
 from pagemeter.stats.jackknife import Jackknife
-from pagemeter.stats.resampling import resampled, strata
+from pagemeter.stats.resampling import random_state, resampled, strata
 from pagemeter.stats.student import quantile
+from reference import drawing
 
 QUICK = Resampling(resamples=1000)
 
@@ -42,7 +43,7 @@ def test_student_with_many_degrees_of_freedom_is_normal():
 def plain_bootstrap(errors: list[int], n_gt: list[int], plan: Resampling) -> tuple[float, float]:
     """BCa at widened levels, number by number, from the same draws."""
     count, rate = len(errors), sum(errors) / sum(n_gt)
-    drawn = np.random.default_rng(plan.seed).integers(count, size=(plan.resamples, count)).tolist()
+    drawn = drawing.resamples(random_state(plan), count, plan.resamples)
     rates = sorted(sum(errors[i] for i in draw) / sum(n_gt[i] for i in draw) for draw in drawn)
     below = sum(1 if r < rate else 0.5 if r == rate else 0 for r in rates) / plan.resamples
     without = [(sum(errors) - e) / (sum(n_gt) - n) for e, n in zip(errors, n_gt, strict=True)]

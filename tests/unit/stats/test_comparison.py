@@ -14,6 +14,8 @@ from pagemeter.measure import ALL
 from pagemeter.score import Counts, Score
 from pagemeter.stats import Resampling, intervals
 from pagemeter.stats.comparison import MOST, compare
+from pagemeter.stats.resampling import random_state
+from reference import drawing
 
 CER, WER = Measure("CER"), Measure("WER")
 QUICK = Resampling(resamples=1000)
@@ -95,7 +97,7 @@ def test_the_interval_of_a_difference_is_that_of_its_paired_errors():
 def test_the_bootstrap_p_value_is_that_of_a_plain_computation():
     a, b, n_gt, found = two_systems(25, (0.05, 0.055))
     observed, hits = (b - a).sum() / n_gt.sum(), 0
-    for draw in np.random.default_rng(QUICK.seed).integers(25, size=(QUICK.resamples, 25)).tolist():
+    for draw in drawing.resamples(random_state(QUICK), 25, QUICK.resamples):
         rate = sum(int(b[i] - a[i]) for i in draw) / sum(int(n_gt[i]) for i in draw)
         hits += abs(rate - observed) >= abs(observed)
     assert found.p_bootstrap == pytest.approx((hits + 1) / (QUICK.resamples + 1))
