@@ -11,6 +11,7 @@ from collected import evaluate
 from pagemeter import Measure, Score
 from pagemeter.commands.limits import Limit
 from pagemeter.corpus import Totals
+from pagemeter.corpus.sums import Adding, Sums
 from pagemeter.errors import UsageError
 from pagemeter.score import Counts
 
@@ -65,7 +66,7 @@ def test_a_limit_above_1_has_to_be_per_cent():
 )
 def test_a_limit_within_what_is_not_proven_is_passed_and_said_to_be_so(rate, said):
     score = Score(Measure("CER"), Counts(sub=5, cor=95), 4)
-    assert Limit(score.measure, rate).passed(Totals({score.measure: score})) == said
+    assert Limit(score.measure, rate).passed(Totals(Adding(Sums({score.measure: score})))) == said
 
 
 @pytest.mark.parametrize("text", ["CER=x", "CER=-1", "CER=nan", "=0.5", "XER=0.5", "CER:RS"])

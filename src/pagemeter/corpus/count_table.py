@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from pagemeter.corpus.result import PageResult
     from pagemeter.measure import Measure
     from pagemeter.plan import Strata
 
@@ -46,10 +45,9 @@ class Labels:
 class CountTable:
     """The errors and the GT tokens of each page, by measure: eight bytes each.
 
-    >>> from pagemeter.corpus import PageResult
-    >>> from pagemeter import evaluate
+    >>> from pagemeter import Measure
     >>> table = CountTable()
-    >>> table.add(PageResult("a/1", "gt/a/1.txt", "hyp/a/1.txt", evaluate("one", "ore", ["CER"])))
+    >>> table.extend(["a/1"], [None], {Measure("CER"): np.array([[1, 3]])})
     >>> [(str(measure), errors.tolist(), n_gt.tolist()) for measure, errors, n_gt in table.columns()]
     [('CER', [1], [3])]
     """
@@ -58,12 +56,6 @@ class CountTable:
     documents: Labels = field(default_factory=Labels)
     counts: dict[Measure, array[int]] = field(default_factory=dict, repr=False)
 
-    def add(self, result: PageResult) -> None:
-        """Adds a page that was evaluated."""
-        self._add_labels([result.name], [result.document])
-        for measure, score in result.scores.items():
-            self._column(measure).extend((score.errors, score.n_gt))
-
     def extend(
         self,
         names: Iterable[str],
@@ -71,9 +63,11 @@ class CountTable:
         counts: Mapping[Measure, NDArray[np.int64]],
     ) -> None:
         """Adds several pages; for each measure a row a page that has it, of errors and GT tokens."""
-        self._add_labels(names, documents)
+        self.folders.add(name.rpartition("/")[0] for name in names)
+        self.documents.add(document or "" for document in documents)
         for measure, rows in counts.items():
-            self._column(measure).frombytes(rows.astype(np.int32).tobytes())
+            # No page has more tokens than fit into four bytes: the solvers see to that.
+            self.counts.setdefault(measure, array("i")).frombytes(rows.astype(np.int32).tobytes())
 
     def labels(self, strata: Strata) -> list[str] | None:
         """What pages are drawn within: their folder or the document that they belong to; None for all."""
@@ -88,11 +82,3 @@ class CountTable:
             (measure, np.array(counts)) for measure, counts in self.counts.items() if len(counts) == whole
         )
         return [(measure, table[::2], table[1::2]) for measure, table in tables]
-
-    def _add_labels(self, names: Iterable[str], documents: Iterable[str | None]) -> None:
-        self.folders.add(name.rpartition("/")[0] for name in names)
-        self.documents.add(document or "" for document in documents)
-
-    def _column(self, measure: Measure) -> array[int]:
-        # No page has more tokens than fit into four bytes: the solvers see to that.
-        return self.counts.setdefault(measure, array("i"))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
 
+from pagemeter.plain_scores import NUMBERS, PlainScores, measures_of
 from pagemeter.score import Counts, Score
 from pagemeter.stats.budget import budget_of_pages, needed
 
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     from pagemeter.measure import Measure, Unit
     from pagemeter.stats.budget import Budget
 
-COUNTS = ("ins", "dels", "sub", "cor", "lower_bound")
-"""What is kept of a score, in this order."""
+COUNTS = NUMBERS[:5]
+"""What is added up of a score, in this order: INS, DEL, SUB, COR and the bound."""
 
 
 _Arrays = tuple["NDArray[np.int64]", "NDArray[np.bool_]", "NDArray[np.bool_]"]
@@ -31,6 +32,23 @@ def empty(pages: int, measures: int) -> _Arrays:
     """Counts, whether they are canonical, and whether they are there, of so many pages: nothing yet."""
     shape = pages, measures
     return np.zeros((*shape, len(COUNTS)), np.int64), np.ones(shape, bool), np.zeros(shape, bool)
+
+
+class PageNumbers(NamedTuple):
+    """What the columns take of a page."""
+
+    name: str
+    gt: str
+    document: str | None
+    scores: PlainScores
+    extra: PlainScores
+
+    @classmethod
+    def of(cls, page: PageResult) -> PageNumbers:
+        """What they take of a page that was evaluated."""
+        seconds = page.evaluation.seconds if page.evaluation else {}
+        own, extra = (PlainScores.of(scores, seconds) for scores in (page.scores, page.extra))
+        return cls(page.name, page.gt or "", page.document, own, extra)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,17 +78,24 @@ class PageColumns:
     @classmethod
     def of(cls, results: Iterable[PageResult]) -> PageColumns:
         """The columns of results; those of pages that were not evaluated are passed by."""
-        pages = [result for result in results if result.evaluation is not None]
-        extra = dict.fromkeys(measure for page in pages for measure in page.extra)
-        measures = dict.fromkeys(measure for page in pages for measure in page.scores)
-        place = {measure: number for number, measure in enumerate({**measures, **extra})}
-        counts, canonical, there = made = empty(len(pages), len(place))
+        return cls.of_numbers([PageNumbers.of(page) for page in results if page.evaluation is not None])
+
+    @classmethod
+    def of_numbers(cls, pages: Sequence[PageNumbers]) -> PageColumns:
+        """The columns of plain numbers."""
+        layouts: dict[tuple[bytes, bytes], list[int]] = {}
         for number, page in enumerate(pages):
-            for measure, score in (*page.scores.items(), *page.extra.items()):
-                at = number, place[measure]
-                counts[at] = (score.ins, score.dels, score.sub, score.cor, score.lower_bound)
-                canonical[at], there[at] = score.canonical, True
-        names, gts = [page.name for page in pages], [page.gt or "" for page in pages]
+            layouts.setdefault((page.scores.layout, page.extra.layout), []).append(number)
+        shown, extra = (dict.fromkeys(m for both in layouts for m in measures_of(both[i])) for i in (0, 1))
+        place = {measure: number for number, measure in enumerate({**shown, **extra})}
+        counts, canonical, there = made = empty(len(pages), len(place))
+        for (own, more), rows in layouts.items():
+            at = np.ix_(rows, [place[measure] for measure in (*measures_of(own), *measures_of(more))])
+            data = b"".join(part.numbers for row in rows for part in (pages[row].scores, pages[row].extra))
+            numbers = np.frombuffer(data).reshape(len(rows), -1, len(NUMBERS))
+            counts[at] = numbers[:, :, : len(COUNTS)]
+            canonical[at], there[at] = numbers[:, :, NUMBERS.index("canonical")], True
+        names, gts = [page.name for page in pages], [page.gt for page in pages]
         return cls(names, gts, [page.document for page in pages], tuple(place), frozenset(extra), *made)
 
     @classmethod

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from pagemeter.corpus.contents import Input, Inputs
 from pagemeter.corpus.runners.packing import result_of
 from pagemeter.measure import IDS
+from pagemeter.plain_scores import NUMBERS, PlainScores
 from pagemeter.store.schema import OF_PAGE
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from pagemeter.settings import Settings
 
 _PLACE = {name: place for place, name in enumerate(IDS)}
-_NUMBERS = ("measure", "for_budget", "ins", "dels", "sub", "cor", "lower_bound", "canonical", "seconds")
+_COLUMNS = ("measure", "for_budget", *NUMBERS)
 
 
 @dataclass(slots=True)
@@ -47,7 +48,7 @@ def pairs_of(table: pa.Table) -> dict[str, StoredPair]:
     """The pairs of a part by their keys, in the order of its rows."""
     starts = starts_of(table)
     pages = table.select(OF_PAGE.names).take(starts).to_pydict()
-    numbers = [table[name].to_pylist() for name in _NUMBERS]
+    numbers = [table[name].to_pylist() for name in _COLUMNS]
     found: dict[str, StoredPair] = {}
     for number, (start, end) in enumerate(pairwise([*starts.tolist(), table.num_rows])):
         page = {name: values[number] for name, values in pages.items()}
@@ -79,15 +80,17 @@ def _inputs(page: dict[str, Any]) -> Inputs:
 
 def _fields(page: dict[str, Any], rows: list[tuple[Any, ...]]) -> tuple[Any, ...]:
     """A page as `pagemeter.corpus.runners.packing` has it."""
-    scores = [(_PLACE[row[0]], *row[2:]) for row in rows if row[0] is not None and not row[1]]
-    extra = [(_PLACE[row[0]], *row[2:]) for row in rows if row[1]]
+    own, extra = (
+        PlainScores.from_rows((_PLACE[row[0]], *row[2:]) for row in rows if row[1] is of_budget)
+        for of_budget in (False, True)
+    )
     return (
         page["page"],
         page["gt"],
         page["hyp"],
-        scores or None,
+        (own.layout, own.numbers) if own.layout else None,
+        (extra.layout, extra.numbers),
         [(warn["source"], warn["element"], warn["reason"]) for warn in page["warnings"]],
-        extra,
         page["error"],
         tuple(page["without_positions"]),
         (page["dropped_gt_lines"], page["dropped_hyp_lines"]),

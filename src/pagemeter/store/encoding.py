@@ -8,52 +8,51 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
+from pagemeter.measure import IDS
+from pagemeter.plain_scores import NUMBERS, PlainScores
 from pagemeter.report.spelling import portable
 from pagemeter.store.schema import COUNTS, LINES, OF_MEASURE, OF_PAGE, PAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
     from pagemeter.corpus import PageResult
-    from pagemeter.measure import Measure
-    from pagemeter.score import Score
 
-_NOTHING = (None,) * (4 + len(COUNTS))
-"""What stands in place of numbers where a page has none."""
+_NONE = 255  # in place of a measure where a page has none
+_NO_SCORES = PlainScores(bytes([_NONE]), bytes(8 * len(NUMBERS)))
 
 
 @dataclass(slots=True)
 class Rows:
-    """The rows of some pages in the making; `sizes` are the rows of each page."""
+    """The rows of some pages in the making; `scores` has two of each page, asked for and besides."""
 
     pages: list[tuple[Any, ...]] = field(default_factory=list)
-    numbers: list[tuple[Any, ...]] = field(default_factory=list)
+    scores: list[PlainScores] = field(default_factory=list)
     lines: list[tuple[Any, ...]] = field(default_factory=list)
-    sizes: list[int] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.pages)
 
     def add(self, key: str, result: PageResult) -> None:
         """Adds a page; `key` is that of its pair."""
-        before = len(self.numbers)
         seconds = result.evaluation.seconds if result.evaluation else {}
-        self.numbers += (_numbers(score, seconds, extra=False) for score in result.scores.values())
-        self.numbers += (_numbers(score, seconds, extra=True) for score in result.extra.values())
-        if len(self.numbers) == before:
-            self.numbers.append(_NOTHING)
-        self.sizes.append(len(self.numbers) - before)
+        own, extra = (PlainScores.of(scores, seconds) for scores in (result.scores, result.extra))
+        self.scores += (own, extra) if own or extra else (_NO_SCORES, extra)
         self.pages.append(_page(key, result))
         if result.lines is not None:
             self.lines += _lines(key, result)
 
     def table(self, signature: str, version: str) -> pa.Table:
         """All rows; the columns of a page are repeated for its measures."""
-        repeated = pa.array(np.repeat(np.arange(len(self.sizes)), self.sizes))
+        sizes = np.array([len(scores) for scores in self.scores])
+        repeated = pa.array(np.repeat(np.arange(len(self)), sizes[::2] + sizes[1::2]))
         by_page = zip(OF_PAGE, zip(*self.pages, strict=True), strict=True)
         columns = {one.name: pa.array(values, one.type).take(repeated) for one, values in by_page}
-        columns |= _measure_columns(self.numbers)
+        columns |= _measure_columns(self.scores, np.repeat(np.arange(len(sizes)) % 2 == 1, sizes))
         for name, value in (("signature", signature), ("version", version)):
-            columns[name] = pa.repeat(value, len(self.numbers))
+            columns[name] = pa.repeat(value, len(repeated))
         return pa.table(columns, PAGES)
 
     def line_table(self) -> pa.Table:
@@ -88,35 +87,31 @@ def _portable(text: str | None) -> str | None:
     return None if text is None else portable(text)
 
 
-def _numbers(score: Score, seconds: Mapping[Measure, float], *, extra: bool) -> tuple[Any, ...]:
-    counts, measure = score.counts, score.measure
-    numbers = counts.ins, counts.dels, counts.sub, counts.cor, score.lower_bound
-    return (str(measure), extra, score.canonical, *numbers, seconds.get(measure, 0.0))
-
-
-def _measure_columns(rows: Sequence[tuple[Any, ...]]) -> dict[str, pa.Array]:
-    measures, extra, canonical, *counts, seconds = zip(*rows, strict=True)
-    there = np.array([measure is not None for measure in measures])
-    columns = dict(zip(COUNTS, (_integers(values) for values in counts), strict=True))
+def _measure_columns(scores: Sequence[PlainScores], for_budget: NDArray[np.bool_]) -> dict[str, pa.Array]:
+    places = np.frombuffer(b"".join(one.layout for one in scores), np.uint8)
+    there = places != _NONE
+    numbers = np.frombuffer(b"".join(one.numbers for one in scores)).reshape(-1, len(NUMBERS)).T
+    *counts, canonical, seconds = numbers
+    columns = {name: column.astype(np.int64) for name, column in zip(COUNTS, counts, strict=True)}
     columns["errors"] = columns["ins"] + columns["dels"] + columns["sub"]
     columns["n_gt"] = columns["cor"] + columns["sub"] + columns["ins"]
     columns["n_hyp"] = columns["cor"] + columns["sub"] + columns["dels"]
-    made = {name: pa.array(values, mask=~there) for name, values in columns.items()}
     ratios = {
         "rate": (columns["errors"], columns["n_gt"]),
         "precision": (columns["cor"], columns["n_hyp"]),
         "recall": (columns["cor"], columns["n_gt"]),
         "f1": (2 * columns["cor"], columns["n_gt"] + columns["n_hyp"]),
     }
+    flags = {
+        "for_budget": for_budget,
+        "optimal": columns["errors"] == columns["lower_bound"],
+        "canonical": canonical != 0,
+    }
+    made = {name: pa.array(values, mask=~there) for name, values in {**columns, **flags}.items()}
     made |= {name: _ratio(*parts, there) for name, parts in ratios.items()}
-    made["optimal"] = pa.array(columns["errors"] == columns["lower_bound"], mask=~there)
-    values = {"measure": measures, "for_budget": extra, "canonical": canonical, "seconds": seconds}
-    made |= {name: pa.array(column, OF_MEASURE.field(name).type) for name, column in values.items()}
+    made["seconds"] = pa.array(seconds, mask=~there)
+    made["measure"] = pa.array(IDS).take(pa.array(places, mask=~there))
     return {name: made[name] for name in OF_MEASURE.names}
-
-
-def _integers(values: Sequence[int | None]) -> NDArray[np.int64]:
-    return np.array([0 if value is None else value for value in values], np.int64)
 
 
 def _ratio(part: NDArray[np.int64], whole: NDArray[np.int64], there: NDArray[np.bool_]) -> pa.Array:

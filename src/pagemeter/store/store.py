@@ -102,14 +102,14 @@ class Store:
             self._new.replaced.setdefault(old.part, set()).add(old.key)
         now = monotonic()
         patience = max(_SOON, _SHARE * (now - self._began))
-        if len(self._new.rows.sizes) >= PART or now - self._flushed > patience:
+        if len(self._new.rows) >= PART or now - self._flushed > patience:
             self.flush()
 
     def flush(self) -> None:
         """Writes what was added. Older rows of the same pairs go when it is safe, before it gets its name."""
         new, self._new = self._new, _Unwritten()
         self._flushed = monotonic()
-        if not new.rows.sizes:
+        if not new.rows:
             return
         name, self._next = part_name(self._next), self._next + 1
         if self.per_line:

@@ -1,4 +1,4 @@
-"""Results as bytes between processes: numbers as plain tuples, which is much quicker than whole objects."""
+"""Results as bytes between processes: numbers as plain bytes, which is much quicker than whole objects."""
 
 from __future__ import annotations
 
@@ -8,21 +8,17 @@ from typing import TYPE_CHECKING, Any
 from pagemeter.corpus.result import PageResult
 from pagemeter.errors import PagemeterError, UsageError
 from pagemeter.evaluation import Evaluation
-from pagemeter.measure import ALL, Measure
 from pagemeter.page import Warn
-from pagemeter.score import Counts, Score
+from pagemeter.plain_scores import PlainScores, PlainSeconds
 from pagemeter.sources import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from pagemeter.settings import Settings
 
-Numbers = tuple[int, int, int, int, int, int, bool, float]
-"""The place of a measure among all, INS, DEL, SUB, COR, the bound, whether it is canonical, and seconds."""
-
 _REST = ("error", "unplaced", "dropped", "document", "has_places", "seconds", "inputs", "lines", "prepared")
-_PLACE = {measure: place for place, measure in enumerate(ALL)}
+_NO_SOURCES = (Source(()), Source(()))
 
 
 def pack(results: Sequence[PageResult], *, details: bool) -> bytes:
@@ -63,37 +59,23 @@ def unpack(data: bytes, settings: Settings | None) -> tuple[PageResult, ...]:
 
 def _plain(result: PageResult) -> tuple[Any, ...]:
     warnings = [(warn.source, warn.element, warn.reason) for warn in result.warnings]
-    scores = None if result.evaluation is None else _numbers(result, result.scores)
     rest = (getattr(result, name) for name in _REST)
-    return (result.name, result.gt, result.hyp, scores, warnings, _numbers(result, result.extra), *rest)
-
-
-def _numbers(result: PageResult, scores: Mapping[Measure, Score]) -> list[Numbers]:
     seconds = result.evaluation.seconds if result.evaluation else {}
-    return [
-        (_PLACE[m], s.ins, s.dels, s.sub, s.cor, s.lower_bound, s.canonical, seconds.get(m, 0.0))
-        for m, s in scores.items()
-    ]
+    own, extra = (PlainScores.of(scores, seconds) for scores in (result.scores, result.extra))
+    scores = None if result.evaluation is None else (own.layout, own.numbers)
+    return (result.name, result.gt, result.hyp, scores, (extra.layout, extra.numbers), warnings, *rest)
 
 
 def result_of(fields: tuple[Any, ...], settings: Settings | None) -> PageResult:
     """The result of a page from its plain fields; the last ones may be lacking."""
-    name, gt, hyp, scores, warnings, extra, *rest = fields
-    seconds = {ALL[numbers[0]]: numbers[-1] for numbers in (*(scores or ()), *extra)}
-    evaluation = None if scores is None else bare(_scores(scores), settings, seconds)
+    name, gt, hyp, scores, more, warnings, *rest = fields
+    extra = PlainScores(*more)
+    evaluation = None if scores is None else _bare(PlainScores(*scores), extra, settings)
     warned = tuple(Warn(*parts) for parts in warnings)
     named = dict(zip(_REST, rest, strict=False))
-    return PageResult(name, gt, hyp, evaluation, warned, extra=_scores(extra), **named)
+    return PageResult(name, gt, hyp, evaluation, warned, extra=extra, **named)
 
 
-def bare(scores: Mapping[Measure, Score], settings: Any, seconds: Mapping[Measure, float]) -> Evaluation:  # noqa: ANN401
+def _bare(scores: PlainScores, extra: PlainScores, settings: Any) -> Evaluation:  # noqa: ANN401
     """An evaluation of which only numbers are known."""
-    return Evaluation((Source(()), Source(())), settings, scores, (), seconds)
-
-
-def _scores(numbers: Sequence[Numbers]) -> dict[Measure, Score]:
-    made = {}
-    for place, ins, dels, sub, cor, lower_bound, canonical, _ in numbers:
-        measure = ALL[place]
-        made[measure] = Score(measure, Counts(ins, dels, sub, cor), lower_bound, bool(canonical))
-    return made
+    return Evaluation(_NO_SOURCES, settings, scores, (), PlainSeconds(scores, extra))
