@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+import struct
 from array import array
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from pagemeter.measure import ALL, Measure
 from pagemeter.score import Counts, Score
@@ -18,38 +18,11 @@ NUMBERS = ("ins", "dels", "sub", "cor", "lower_bound", "canonical", "seconds")
 """What is kept of a score, in this order: eight bytes each, and all but the seconds are whole."""
 
 _PLACE = {measure: place for place, measure in enumerate(ALL)}
-_Value = TypeVar("_Value")
+_ROW = struct.Struct(f"{len(NUMBERS)}d")
 
 
-class _MadeLater(Mapping[Measure, _Value]):
-    """A mapping that is made when somebody looks into it."""
-
-    __slots__ = ("_made",)
-
-    def __init__(self) -> None:
-        self._made: dict[Measure, _Value] | None = None
-
-    @abstractmethod
-    def _make(self) -> dict[Measure, _Value]: ...
-
-    @property
-    def _all(self) -> dict[Measure, _Value]:
-        if self._made is None:
-            self._made = self._make()
-        return self._made
-
-    def __getitem__(self, measure: Measure) -> _Value:
-        return self._all[measure]
-
-    def __iter__(self) -> Iterator[Measure]:
-        return iter(self._all)
-
-    def __len__(self) -> int:
-        return len(self._all)
-
-
-class PlainScores(_MadeLater[Score]):
-    """The scores of a page by measure.
+class PlainScores(Mapping[Measure, Score]):
+    """The scores of a page by measure, each made when somebody asks for it.
 
     `layout` has a byte a measure, its place among all measures; `numbers` has the numbers of `NUMBERS` for
     each of them.
@@ -63,7 +36,6 @@ class PlainScores(_MadeLater[Score]):
     __slots__ = ("layout", "numbers")
 
     def __init__(self, layout: bytes, numbers: bytes) -> None:
-        super().__init__()
         self.layout, self.numbers = layout, numbers
 
     @classmethod
@@ -85,33 +57,26 @@ class PlainScores(_MadeLater[Score]):
             numbers.extend(row)
         return cls(bytes(layout), numbers.tobytes())
 
-    @property
-    def measures(self) -> tuple[Measure, ...]:
-        """The measures, in their order."""
-        return measures_of(self.layout)
+    def row(self, measure: Measure) -> tuple[float, ...]:
+        """The numbers of a measure."""
+        place = self.layout.find(_PLACE[measure])
+        if place < 0:
+            raise KeyError(measure)
+        return _ROW.unpack_from(self.numbers, place * _ROW.size)
+
+    def __getitem__(self, measure: Measure) -> Score:
+        ins, dels, sub, cor, bound, canonical, _ = self.row(measure)
+        counts = Counts(int(ins), int(dels), int(sub), int(cor))
+        return Score(measure, counts, int(bound), bool(canonical))
+
+    def __iter__(self) -> Iterator[Measure]:
+        return iter(measures_of(self.layout))
 
     def __len__(self) -> int:
         return len(self.layout)
 
-    def rows(self) -> Iterator[tuple[float, ...]]:
-        """The numbers of each measure."""
-        numbers = iter(memoryview(self.numbers).cast("d").tolist())
-        return zip(*[numbers] * len(NUMBERS), strict=True)
 
-    def _make(self) -> dict[Measure, Score]:
-        made = {}
-        for measure, (ins, dels, sub, cor, bound, canonical, _) in zip(
-            self.measures, self.rows(), strict=True
-        ):
-            counts = Counts(int(ins), int(dels), int(sub), int(cor))
-            made[measure] = Score(measure, counts, int(bound), bool(canonical))
-        return made
-
-    def __reduce__(self) -> tuple[type[PlainScores], tuple[bytes, bytes]]:
-        return PlainScores, (self.layout, self.numbers)
-
-
-class PlainSeconds(_MadeLater[float]):
+class PlainSeconds(Mapping[Measure, float]):
     """How long each measure of a page took.
 
     >>> plain = PlainScores.from_rows([(4, 0, 0, 1, 2, 1, True, 0.25)])
@@ -122,14 +87,19 @@ class PlainSeconds(_MadeLater[float]):
     __slots__ = ("_scores",)
 
     def __init__(self, *scores: PlainScores) -> None:
-        super().__init__()
         self._scores = scores
 
-    def _make(self) -> dict[Measure, float]:
-        return {m: row[-1] for one in self._scores for m, row in zip(one.measures, one.rows(), strict=True)}
+    def __getitem__(self, measure: Measure) -> float:
+        for scores in self._scores:
+            if measure in scores:
+                return scores.row(measure)[-1]
+        raise KeyError(measure)
 
-    def __reduce__(self) -> tuple[type[PlainSeconds], tuple[PlainScores, ...]]:
-        return PlainSeconds, self._scores
+    def __iter__(self) -> Iterator[Measure]:
+        return (measure for scores in self._scores for measure in scores)
+
+    def __len__(self) -> int:
+        return sum(map(len, self._scores))
 
 
 @cache

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pagemeter.commands.sinks import line_measure, needs_details, preparations
+from pagemeter.commands.sinks import line_measure, needs_texts
 from pagemeter.corpus.urls import Url
 from pagemeter.errors import UsageError
 
@@ -69,7 +69,7 @@ def kept(parsed: argparse.Namespace, recipe: Recipe, wanted: Wanted) -> Iterator
     folder: Path = parsed.store
     per_line = line_measure(wanted, "--store-lines") if parsed.store_lines else None
     with Store(folder, recipe, per_line=per_line, force=parsed.force) as store:
-        keeping = KeptIn(store, parsed.force or needs_details(parsed) or bool(preparations(parsed)))
+        keeping = KeptIn(store, parsed.force or needs_texts(parsed))
         try:
             yield keeping
         except KeyboardInterrupt:

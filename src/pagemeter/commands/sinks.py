@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from pagemeter.errors import UsageError
 from pagemeter.report.alignmentfile import ALIGNMENTS, AlignmentFile, prepare_alignments
 from pagemeter.report.confusionfile import CONFUSIONS, ConfusionFile, prepare_confusions
-from pagemeter.report.csvfile import CsvFile, LineCsvFile
-from pagemeter.report.jsonfile import JsonFile
+from pagemeter.report.csvfile import CSV, CsvFile, LineCsvFile, prepare_csv
+from pagemeter.report.jsonfile import JSON, JsonFile, prepare_json
 from pagemeter.report.linewise import LineText
 from pagemeter.report.markdown import MarkdownFile
 from pagemeter.report.output import STDOUT, byte_spool, spool, whole
@@ -49,8 +49,20 @@ def needs_details(parsed: argparse.Namespace) -> bool:
     return bool(parsed.per_line)
 
 
+def needs_texts(parsed: argparse.Namespace) -> bool:
+    """Whether any report needs more of a page than its numbers, wherever it makes something of it."""
+    return needs_details(parsed) or bool(_prepared_details(parsed))
+
+
 def preparations(parsed: argparse.Namespace) -> Preparations:
-    """What the reports that show what went wrong make of a page, wherever it is evaluated."""
+    """What reports make of a page wherever it is evaluated, so that the processes share that work too."""
+    numbers = {JSON: (parsed.json, prepare_json), CSV: (parsed.csv, prepare_csv)}
+    made = {name: of for name, (asked, of) in numbers.items() if asked and not parsed.per_line}
+    return {**made, **_prepared_details(parsed)}
+
+
+def _prepared_details(parsed: argparse.Namespace) -> Preparations:
+    """What the reports that show what went wrong make of a page."""
     made: dict[str, Callable[[PageResult], Any]] = {}
     if parsed.alignments:
         made[ALIGNMENTS] = prepare_alignments

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, TextIO
 
@@ -12,7 +13,7 @@ from pagemeter.report.spelling import portable
 from pagemeter.score import Counts, Score
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from pagemeter.corpus import Outcome, PageResult
     from pagemeter.stats.bootstrap import Interval
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 _FIELDS = tuple(Score(Measure("CER"), Counts(), 0).as_dict())
 _INTERVAL = ("rate_low", "rate_high", "interval")
 _COLUMNS = ("kind", "page", "gt", "hyp", "measure", *_FIELDS, *_INTERVAL, "warnings", "error", "signature")
+CSV = "csv"
+"""The name of what is prepared for the table of pages."""
 _LINE_COLUMNS = ("page", "measure", *(field.name for field in fields(LineResult)))
 
 
@@ -31,36 +34,47 @@ class CsvFile:
     """
 
     def __init__(self, file: TextIO) -> None:
-        self._writer = csv.DictWriter(file, _COLUMNS, restval="", lineterminator="\n")
-        self._writer.writeheader()
+        self._file = file
+        _writer(file).writeheader()
 
     def add(self, result: PageResult) -> None:
         """Writes the rows of one page."""
-        kind = {"evaluated": "page", "left out": "no hypothesis"}.get(result.status, result.status)
-        start = {"kind": kind, "page": portable(result.name), "warnings": len(result.warnings)}
-        start |= {side: portable(path) for side, path in (("gt", result.gt), ("hyp", result.hyp)) if path}
-        if result.evaluation is None:
-            self._writer.writerow(start | {"error": portable(result.error or "")})
-        self._write(start, result.scores)
+        self._file.write(result.prepared.get(CSV) or prepare_csv(result))
 
     def finish(self, outcome: Outcome) -> None:
         """Writes the totals."""
         totals = outcome.totals
         start = {"kind": "total", "warnings": totals.warnings, "signature": outcome.signature}
-        self._write(start, totals.scores, outcome.intervals)
+        _writer(self._file).writerows(_rows(start, totals.scores, outcome.intervals))
 
-    def _write(
-        self,
-        start: Mapping[str, object],
-        scores: Mapping[Measure, Score],
-        intervals: Mapping[Measure, Interval] | None = None,
-    ) -> None:
-        for measure, score in scores.items():
-            values = {name: cell(value) for name, value in score.as_dict().items()}
-            if intervals and measure in intervals:
-                found = intervals[measure]
-                values |= zip(_INTERVAL, (*(found.bounds or ("", "")), found.method), strict=True)
-            self._writer.writerow({**start, "measure": str(measure), **values})
+
+def prepare_csv(result: PageResult) -> str:
+    """The rows that `CsvFile` writes of a page."""
+    kind = {"evaluated": "page", "left out": "no hypothesis"}.get(result.status, result.status)
+    start = {"kind": kind, "page": portable(result.name), "warnings": len(result.warnings)}
+    start |= {side: portable(path) for side, path in (("gt", result.gt), ("hyp", result.hyp)) if path}
+    writer = _writer(text := io.StringIO(newline=""))
+    if result.evaluation is None:
+        writer.writerow(start | {"error": portable(result.error or "")})
+    writer.writerows(_rows(start, result.scores))
+    return text.getvalue()
+
+
+def _writer(file: TextIO) -> csv.DictWriter[str]:
+    return csv.DictWriter(file, _COLUMNS, restval="", lineterminator="\n")
+
+
+def _rows(
+    start: Mapping[str, object],
+    scores: Mapping[Measure, Score],
+    intervals: Mapping[Measure, Interval] | None = None,
+) -> Iterator[dict[str, object]]:
+    for measure, score in scores.items():
+        values = {name: cell(value) for name, value in score.as_dict().items()}
+        if intervals and measure in intervals:
+            found = intervals[measure]
+            values |= zip(_INTERVAL, (*(found.bounds or ("", "")), found.method), strict=True)
+        yield {**start, "measure": str(measure), **values}
 
 
 class LineCsvFile:

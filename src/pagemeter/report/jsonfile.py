@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from pagemeter.score import Score
     from pagemeter.stats.budget import Budget
 
+JSON = "json"
+"""The name of what is prepared for this report."""
+
 
 class JsonFile:
     """The pages go to a temporary file first (`spool`), so that the totals can stand before them."""
@@ -38,7 +41,8 @@ class JsonFile:
         """Writes one page, unless it is a hypothesis without ground truth or was left out."""
         if result.status in ("no ground truth", "left out"):
             return
-        self._pages.write(self._separator + _dump(page_fields(result, self._per_line)))
+        text = result.prepared.get(JSON) or _dump(page_fields(result, self._per_line))
+        self._pages.write(self._separator + text)
         self._separator = ",\n"
 
     def finish(self, outcome: Outcome) -> None:
@@ -66,6 +70,11 @@ class JsonFile:
             {"path": portable(str(other.path)), "reason": other.reason} for other in outcome.passed_over
         ]
         write(f'"passed_over": {_dump(others)}}}\n')
+
+
+def prepare_json(result: PageResult) -> str:
+    """What `JsonFile` writes of a page without its lines."""
+    return _dump(page_fields(result))
 
 
 def page_fields(result: PageResult, per_line: Measure | None = None) -> dict[str, Any]:

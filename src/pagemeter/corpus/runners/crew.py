@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 import sys
 from collections import deque
 from contextlib import contextmanager, suppress
-from multiprocessing.reduction import ForkingPickler
 from time import monotonic
 from types import ModuleType
 from typing import TYPE_CHECKING
 
 from pagemeter.corpus.runners.interrupts import withheld
-from pagemeter.corpus.runners.packing import as_bytes
-from pagemeter.corpus.runners.worker import SECONDS, serve
+from pagemeter.corpus.runners.packing import as_bytes, pack_pairs
+from pagemeter.corpus.runners.worker import HEAD, serve
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from pagemeter.corpus.pairs import Pair
     from pagemeter.corpus.runners.work import Work
@@ -29,6 +29,8 @@ _CONTEXT = multiprocessing.get_context("forkserver")
 _PIPE = 60_000  # bytes that are surely taken without waiting
 _AHEAD = 0.05  # seconds of work that wait in the pipe of a process
 _MOST = 64
+_HANDFUL = 16  # pairs that are handed over together, for each message has its price
+_READ = 1_000_000  # bytes of answers that are taken at once
 
 
 def warm_up() -> None:
@@ -62,6 +64,7 @@ class Worker:
         self.tasks: deque[Task] = deque()
         self._sizes: deque[int] = deque()
         self._waiting = 0
+        self._begun = bytearray()
         self.ready = False
         self.since = monotonic()
         self._pace = 1.0  # seconds a pair, at first a guess that lets only one wait
@@ -74,33 +77,51 @@ class Worker:
         return self.connection.fileno()
 
     @property
-    def has_room(self) -> bool:
-        """Whether another pair may be handed over: work for a moment waits, and never more than fits."""
-        ahead = min(_MOST, 2 + _AHEAD / self._pace)
-        return not self.tasks or (len(self.tasks) < ahead and self._waiting < _PIPE)
+    def room(self) -> int:
+        """How many pairs may be handed over: work for a moment waits, and never more than fits."""
+        ahead = int(min(_MOST, 2 + _AHEAD / self._pace))
+        room = min(_HANDFUL, ahead - len(self.tasks))
+        return room if self._waiting < _PIPE and 2 * room >= min(_HANDFUL, ahead) else 0
 
-    def hand(self, task: Task) -> None:
-        """Hands a pair over."""
+    @property
+    def ahead(self) -> float:
+        """The seconds of work that it has, as far as can be told."""
+        return len(self.tasks) * self._pace
+
+    def hand(self, tasks: Sequence[Task]) -> None:
+        """Hands pairs over."""
         if not self.tasks:
             self.since = monotonic()
-        data = ForkingPickler.dumps(task[1])
-        self.tasks.append(task)
-        self._sizes.append(len(data))
-        self._waiting += len(data)
+        data = pack_pairs([pair for _, pair in tasks])
+        self.tasks.extend(tasks)
+        self._sizes.extend([len(data) // len(tasks)] * len(tasks))
+        self._waiting += len(data) // len(tasks) * len(tasks)
         with suppress(OSError):  # a process that has ended is noticed when its answers are taken
             self.connection.send_bytes(data)
 
-    def take(self) -> tuple[Task, bytes] | None:
-        """The next answer, which there is; None for the word that it is ready."""
-        data = self.connection.recv_bytes()
+    def take(self) -> list[tuple[Task, bytes]]:
+        """The answers that are there; the first is no answer, but the word that it is ready."""
+        data = os.read(self.fileno(), _READ)
+        if not data:
+            raise EOFError
+        self._begun += data
         self.since = monotonic()
-        if not self.ready:
-            self.ready = True
-            return None
-        seconds: float = SECONDS.unpack_from(data)[0]
-        self._pace += (max(seconds, 1e-6) - self._pace) / 4
-        self._waiting -= self._sizes.popleft()
-        return self.tasks.popleft(), data[SECONDS.size :]
+        return list(self._answers())
+
+    def _answers(self) -> Iterator[tuple[Task, bytes]]:
+        """Those that are whole; the rest waits for its end."""
+        begin = 0
+        while len(self._begun) - begin >= HEAD.size:
+            seconds, size = HEAD.unpack_from(self._begun, begin)
+            end = begin + HEAD.size + size
+            if end > len(self._begun):
+                break
+            if self.ready:
+                self._pace += (max(seconds, 1e-6) - self._pace) / 4
+                self._waiting -= self._sizes.popleft()
+                yield self.tasks.popleft(), bytes(self._begun[begin + HEAD.size : end])
+            self.ready, begin = True, end
+        del self._begun[:begin]
 
     def end(self) -> None:
         """Ends the process at once."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import selectors
 from collections import deque
-from time import monotonic
+from itertools import islice
+from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 from pagemeter.corpus.contents import STDIN
@@ -84,6 +85,8 @@ class _Running:
                     looked = monotonic()
             if self._turn == self._taken and self._exhausted:
                 return
+            if all(worker.ahead > 2 * _GLANCE for worker in self._workers):
+                sleep(_GLANCE)  # so that several answers are taken at once
             self._collect(self._patience())
             self._end_late_ones()
             looked = monotonic()
@@ -104,21 +107,22 @@ class _Running:
 
     def _hand_out(self) -> None:
         """Gives every process that has room something to do, and starts processes while there are too few."""
-        while (worker := self._with_room()) and (task := self._task()):
-            worker.hand(task)
-        while len(self._workers) < self._pool.jobs and (task := self._task()):
-            self._start().hand(task)
+        while (worker := self._with_room()) and (tasks := self._tasks(worker.room)):
+            worker.hand(tasks)
+        while len(self._workers) < self._pool.jobs and (tasks := self._tasks(1)):
+            self._start().hand(tasks)
 
     def _with_room(self) -> Worker | None:
-        return min(
-            (one for one in self._workers if one.has_room), key=lambda one: len(one.tasks), default=None
-        )
+        return min((one for one in self._workers if one.room), key=lambda one: len(one.tasks), default=None)
 
     def _start(self) -> Worker:
         worker = Worker(self._work, self._pool.memory)
         self._workers.append(worker)
         self._selector.register(worker, selectors.EVENT_READ)
         return worker
+
+    def _tasks(self, most: int) -> list[Task]:
+        return list(islice(iter(self._task, None), most))
 
     def _task(self) -> Task | None:
         """The next pair that a process may do, unless enough is done ahead; pipes are read here."""
@@ -144,11 +148,8 @@ class _Running:
         for key, _ in self._selector.select(timeout):
             worker: Worker = key.fileobj  # type: ignore[assignment]
             try:
-                while True:
-                    if answer := worker.take():
-                        self._keep(*answer)
-                    if not worker.connection.poll():
-                        break
+                for answer in worker.take():
+                    self._keep(*answer)
             except (EOFError, OSError):
                 self._bury(worker)
 

@@ -12,24 +12,26 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from pagemeter.corpus.result import PageResult
-from pagemeter.corpus.runners.packing import pack
+from pagemeter.corpus.runners.packing import pack, unpack_pairs
 from pagemeter.errors import PagemeterError
 
 if TYPE_CHECKING:
+    from io import FileIO
     from multiprocessing.connection import Connection
 
     from pagemeter.corpus.pairs import Pair
     from pagemeter.corpus.runners.work import Work
 
-SECONDS = struct.Struct("d")
-"""What an answer begins with: how long it took."""
+HEAD = struct.Struct("dQ")
+"""What an answer begins with: how long it took, and how many bytes follow."""
 
 
 def serve(connection: Connection, packed: bytes, memory: int | None) -> None:
     """Answers every pair with the results of its pages, after an empty answer: it is ready.
 
-    `packed` is the work, and `memory`, in bytes, what a page may take beyond what the process has, so that
-    one that needs more fails by itself.
+    Pairs come several at a time, and each is answered as soon as it is done. `packed` is the work, and
+    `memory`, in bytes, what a page may take beyond what the process has, so that one that needs more fails by
+    itself.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is asked as well and ends the pool
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -37,14 +39,22 @@ def serve(connection: Connection, packed: bytes, memory: int | None) -> None:
     if memory is not None:
         _limit(memory)
     try:
-        connection.send_bytes(b"")
-        while True:
-            pair = connection.recv()
-            began = perf_counter()
-            answer = _answer(work, pair)
-            connection.send_bytes(SECONDS.pack(perf_counter() - began) + answer)
+        with open(connection.fileno(), "wb", buffering=0, closefd=False) as answers:
+            _write(answers, HEAD.pack(0.0, 0))
+            while True:
+                for pair in unpack_pairs(connection.recv_bytes()):
+                    began = perf_counter()
+                    answer = _answer(work, pair)
+                    _write(answers, HEAD.pack(perf_counter() - began, len(answer)) + answer)
     except (EOFError, OSError):
         return
+
+
+def _write(file: FileIO, data: bytes) -> None:
+    """All of it, for a pipe may take only a part at once."""
+    left = memoryview(data)
+    while left:
+        left = left[file.write(left) :]
 
 
 def _answer(work: Work, pair: Pair) -> bytes:
