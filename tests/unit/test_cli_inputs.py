@@ -167,8 +167,8 @@ def test_ambiguous_pages_are_told_once_with_examples(run, top):
     for side in ("gt", "hyp"):
         (top / side / "x.txt").write_text("a line")
     err = run("eval", "gt", "hyp", "-m", "CER")[2]
-    assert err.count("choose with") == 2
-    assert "error: the same of 2, 3, 4 and 3 more; choose with --hyp-suffix .md" in err
+    assert err.count("choose with") == 1
+    assert "error: the same of 2, 3, 4, 5 and 2 more, which --json lists\n" in err
 
 
 @pytest.mark.usefixtures("top")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from pagemeter.report.spelling import shown
@@ -10,10 +12,10 @@ from pagemeter.report.spelling import shown
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pagemeter.corpus import Outcome, Totals
+    from pagemeter.corpus import Outcome, PageResult, Totals
 
 MOST = 20
-EXAMPLES = 3
+EXAMPLES = 5
 
 
 def summary(outcome: Outcome) -> list[str]:
@@ -50,30 +52,52 @@ def summary(outcome: Outcome) -> list[str]:
 def messages(totals: Totals) -> Iterator[str]:
     """A line for every bad file, for every page without partner, and for every kind of warning.
 
+    Of very many that are alike only the first are told.
+
     >>> from pagemeter.corpus import Totals
     >>> list(messages(Totals(without_gt=["hyp/0003.xml"])))
     ['no ground truth: hyp/0003.xml']
     """
-    yield from _errors([line for page in totals.failed for line in (page.error or "").splitlines()])
+    yield from _errors(totals.failed)
     yield from listed("no hypothesis", totals.without_hyp)
     yield from listed("no ground truth", totals.without_gt)
-    for reason in totals.reasons.values():
+    for reason in islice(totals.reasons.values(), MOST):
         others = f" (and {_count(reason.times - 1, 'more such warning')})" if reason.times > 1 else ""
         yield f"warning: {shown(str(reason.first))}{others}"
+    if len(totals.reasons) > MOST:
+        others = _count(sum(one.times for one in islice(totals.reasons.values(), MOST, None)), "more warning")
+        yield f"warning: and {others} for other reasons, which --json lists"
 
 
-def _errors(lines: Sequence[str]) -> Iterator[str]:
-    """The errors, those with one way to choose among several files of a page told once, with examples."""
-    alike: dict[str, list[str]] = {}
-    for line in lines:
-        remedy = line.rpartition("; ")[2]
-        alike.setdefault(remedy if remedy.startswith("choose with ") else line, []).append(line)
-    for remedy, group in alike.items():
-        yield f"error: {shown(group[0])}"
-        if len(group) > 1 and remedy != group[0]:
-            names = [line.partition(": ")[0] for line in group[1:]]
-            more = f" and {len(names) - EXAMPLES:,} more" if len(names) > EXAMPLES else ""
-            yield f"error: the same of {shown(', '.join(names[:EXAMPLES]))}{more}; {remedy}"
+def _errors(failed: Sequence[PageResult]) -> Iterator[str]:
+    """The errors, those of many pages for one reason told by the first of these pages."""
+    told: dict[str, list[str]] = {}
+    names: dict[str, list[str]] = {}
+    times: Counter[str] = Counter()
+    for page in failed:
+        for line in (page.error or "").splitlines():
+            reason = _reason(line, page)
+            times[reason] += 1
+            if times[reason] <= EXAMPLES:
+                told.setdefault(reason, []).append(line)
+                names.setdefault(reason, []).append(page.name)
+    for reason, lines in islice(told.items(), MOST):
+        many = times[reason] > EXAMPLES
+        yield from (f"error: {shown(line)}" for line in (lines[:1] if many else lines))
+        if many:
+            first = shown(", ".join(names[reason][1:]))
+            yield f"error: the same of {first} and {times[reason] - EXAMPLES:,} more, which --json lists"
+    if rest := sum(times[reason] for reason in islice(told, MOST, None)):
+        yield f"error: and {rest:,} more for other reasons, which --json lists"
+
+
+def _reason(line: str, page: PageResult) -> str:
+    """An error without what only this page has: its name, its numbers, and files to choose from."""
+    remedy = line.rpartition("; ")[2]
+    if remedy.startswith("choose with "):
+        return remedy
+    own = next((name for name in (page.gt, page.hyp, page.name) if name and line.startswith(f"{name}: ")), "")
+    return re.sub(r"\d+", "0", line.removeprefix(own) if own else line.partition(": ")[2] or line)
 
 
 def _without_text(totals: Totals) -> list[str]:
@@ -114,7 +138,7 @@ def listed(what: str, names: Sequence[str]) -> Iterator[str]:
     """
     yield from (f"{what}: {shown(name)}" for name in names[:MOST])
     if len(names) > MOST:
-        yield f"{what}: and {len(names) - MOST} more, which --json lists"
+        yield f"{what}: and {len(names) - MOST:,} more, which --json lists"
 
 
 def _count(number: int, one: str, many: str = "") -> str:

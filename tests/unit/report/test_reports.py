@@ -20,7 +20,7 @@ from pagemeter.report.csvfile import CsvFile, LineCsvFile
 from pagemeter.report.jsonfile import JsonFile
 from pagemeter.report.linewise import LineText, line_texts
 from pagemeter.report.markdown import MarkdownFile
-from pagemeter.report.summary import MOST, messages, summary
+from pagemeter.report.summary import EXAMPLES, MOST, messages, summary
 from pagemeter.report.tables import NONE, WORST, PageTable
 from pagemeter.report.terminal import Terminal
 
@@ -345,6 +345,42 @@ def test_long_lists_are_cut_and_say_so():
     said = list(messages(made_totals(many)))
     assert len(said) == MOST + 1
     assert said[-1] == "no ground truth: and 5 more, which --json lists"
+
+
+def failed(errors):
+    """Pages that failed, `@` standing for the ground truth file."""
+    return [
+        PageResult(str(i), f"gt: {i}.xml", f"hyp/{i}.xml", error=error.replace("@", f"gt: {i}.xml"))
+        for i, error in enumerate(errors)
+    ]
+
+
+def test_many_pages_that_failed_for_one_reason_are_told_by_the_first():
+    """Numbers and names of files do not make a reason another one."""
+    said = messages(made_totals(failed([f"@: line {n}: cut off; copy it" for n in range(2005)])))
+    assert list(said) == [
+        "error: gt: 0.xml: line 0: cut off; copy it",
+        "error: the same of 1, 2, 3, 4 and 2,000 more, which --json lists",
+    ]
+
+
+def test_a_few_pages_that_failed_for_one_reason_have_a_line_each():
+    said = list(messages(made_totals(failed(["@: cut off"] * EXAMPLES))))
+    assert said == [f"error: gt: {i}.xml: cut off" for i in range(EXAMPLES)]
+
+
+def test_pages_of_many_reasons_are_counted_after_the_first():
+    reasons = [f"@: the tag {'x' * n} is not known" for n in range(1, MOST + 4)]
+    said = list(messages(made_totals(failed(reasons * 2))))
+    assert len(said) == 2 * MOST + 1
+    assert said[-1] == "error: and 6 more for other reasons, which --json lists"
+
+
+def test_warnings_of_many_reasons_are_counted_after_the_first():
+    warned = tuple(Warn("0.xml", "l1", "x" * n) for n in range(1, MOST + 4))
+    said = list(messages(made_totals([page("0", "a", "a", warnings=warned)] * 2)))
+    assert len(said) == MOST + 1
+    assert said[-1] == "warning: and 6 more warnings for other reasons, which --json lists"
 
 
 @pytest.mark.parametrize("error", ["a: x\nb: y"])
