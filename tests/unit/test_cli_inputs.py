@@ -72,6 +72,16 @@ def test_a_link_to_a_page_is_that_page(run, top):
     assert (top / "gt/1.txt").read_text() == "a line"
 
 
+def test_a_page_that_is_a_link_to_the_report_keeps_it_from_being_replaced(run, top):
+    (top / "all.json").write_text("a line")
+    for link in (Path.hardlink_to, Path.symlink_to):
+        (top / "hyp/1.txt").unlink()
+        link(top / "hyp/1.txt", top / "all.json")
+        code, _, err = run("eval", "gt", "hyp", "--json", "all.json")
+        assert code == 2
+        assert "--json hyp/1.txt: this is an input" in err
+
+
 def test_one_of_two_files_for_a_page_is_not_replaced_either(run, top):
     (top / "hyp/1.md").write_text("a line")
     assert run("eval", "gt", "hyp", "--markdown", "hyp/1.md")[0] == 2

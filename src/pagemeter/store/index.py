@@ -25,26 +25,41 @@ _PAGE = 16  # letters of a key by which a page is the same, whatever it is compa
 _KEPT = 12  # parts in memory; results may be this far behind the pairs that are looked up
 
 
-def key_of(pair: Pair, folder: Path) -> str:
-    """Two digests: of the page, its name and ground truth file, and of all that the pair is known by.
+class Keys:
+    """The keys of pairs in a store: two digests, of the page, its name and ground truth file, and of all.
 
     The file is known by its way from the folder of the store, so that it does not matter from where a command
     is given, and both can be moved together.
 
     >>> from pagemeter.corpus import Pair
-    >>> paths = Path("gt/1.xml"), Path("gt/1.xml").resolve()
-    >>> one, other = (key_of(Pair("1", path, None), Path("store")) for path in paths)
+    >>> keys, paths = Keys(Path("store")), (Path("gt/1.xml"), Path("gt/1.xml").resolve())
+    >>> one, other = (keys.of(Pair("1", path, None)) for path in paths)
     >>> one[:16] == other[:16], one == other
     (True, False)
     """
-    first = pair.gt if pair.gt is not None else pair.hyp
-    page = pair.name, _way(first, folder), pair.gt is None, pair.error if first is None else None
-    known = (pair.name, pair.gt and str(pair.gt), pair.hyp and str(pair.hyp), pair.document, pair.error)
-    return _digest(page) + _digest((known, [str(warn) for warn in pair.warnings]))
 
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._last = "", ""  # pages that follow each other are mostly in one folder
 
-def _way(path: Location | None, folder: Path) -> str | None:
-    return os.path.relpath(path, folder) if isinstance(path, Path) else path
+    def of(self, pair: Pair) -> str:
+        """The key of a pair."""
+        gt, hyp = (None if path is None else os.fspath(path) for path in (pair.gt, pair.hyp))
+        first = pair.gt if pair.gt is not None else pair.hyp
+        page = pair.name, self._way(first), gt is None, pair.error if first is None else None
+        known = pair.name, gt, hyp, pair.document, pair.error
+        return _digest(page) + _digest((known, [str(warn) for warn in pair.warnings]))
+
+    def _way(self, path: Location | None) -> str | None:
+        if not isinstance(path, Path):
+            return path
+        above, _, name = os.fspath(path).rpartition("/")
+        if name == ".." or not above:
+            return os.path.relpath(path, self._folder)
+        if above != self._last[0]:
+            way = os.path.relpath(above, self._folder)
+            self._last = above, "" if way == "." else f"{way}/"
+        return self._last[1] + name
 
 
 def _digest(value: object) -> str:
@@ -99,6 +114,11 @@ class Index:
         """Takes pairs out of a part."""
         without_pairs(self._parts[number], keys)
         self._cache.pop(number, None)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there was nothing when it was read."""
+        return not len(self._hashes)
 
     @property
     def unused(self) -> int:

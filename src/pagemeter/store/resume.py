@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from pagemeter.corpus.runners.run import runner_of
-from pagemeter.store.index import key_of
+from pagemeter.store.index import Keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -58,16 +58,17 @@ class Stored:
 
     def _marked(self, pairs: Iterable[Pair], asked: deque[_Known]) -> Iterator[Pair]:
         """The pairs, each with what its files held when its results were stored."""
+        keys, index = Keys(self._store.folder), self._store.index
         for pair in pairs:
-            key = key_of(pair, self._store.folder)
-            old = self._store.index.find(key) or self._without_gt(pair)
+            key = keys.of(pair)
+            old = None if index.is_empty else index.find(key) or self._without_gt(pair, keys)
             stored = old.stored if old and old.key == key else None
             usable = stored if stored and not stored.failed and not self._force else None
             asked.append(_Known(key, old, usable))
             yield replace(pair, seen=usable.inputs) if usable else pair
 
-    def _without_gt(self, pair: Pair) -> Found | None:
+    def _without_gt(self, pair: Pair, keys: Keys) -> Found | None:
         """Where the hypothesis of a pair stands that had no ground truth before."""
         if pair.gt is None or pair.hyp is None:
             return None
-        return self._store.index.find(key_of(replace(pair, gt=None), self._store.folder))
+        return self._store.index.find(keys.of(replace(pair, gt=None)))

@@ -144,6 +144,36 @@ def test_a_file_compared_with_itself_warns_through_links_too(files):
     assert "same file" in made.warnings[0].reason
 
 
+@pytest.mark.parametrize("link", ["symlink_to", "hardlink_to"])
+def test_pages_of_two_folders_that_are_one_file_warn(files, link):
+    top = files("gt/1.txt", "gt/2.txt", "gt/3.txt", "hyp/2.txt", "hyp/3.txt")
+    getattr(top / "hyp/1.txt", link)(top / "gt/1.txt")
+    (top / "hyp/4.txt").symlink_to(top / "hyp/3.txt")
+    warned = [made.name for made in pair(top / "gt", top / "hyp").pairs if made.warnings]
+    assert warned == ["1"]
+
+
+def test_a_link_to_a_file_that_was_not_chosen_does_not_warn(files):
+    top = files("d/1.txt", "d/1.gt.txt", "d/2.md")
+    (top / "link").mkdir()
+    (top / "link/1.gt.txt").symlink_to(top / "d/1.txt")
+    (top / "link/2.md").hardlink_to(top / "d/2.md")
+    made = {one.name: bool(one.warnings) for one in pair(top / "d", top / "link").pairs}
+    assert made == {"1": False, "2": True}
+
+
+def test_one_folder_of_both_sides_has_no_file_compared_with_itself(files):
+    top = files("1.gt.txt", "1.txt", "2.gt.txt", "2.txt")
+    assert [made.warnings for made in pair(top, top).pairs] == [(), ()]
+
+
+def test_pairs_are_the_same_one_by_one_and_in_turn(files):
+    top = files("gt/a/1.txt", "gt/a/1.xml", "gt/2.txt", "gt/3.txt", "hyp/a/1.txt", "hyp/3.txt", "hyp/4.txt")
+    pairs = pair(top / "gt", top / "hyp").pairs
+    assert list(pairs) == [pairs[place] for place in range(len(pairs))] == pairs[:]
+    assert len(pairs) == 4
+
+
 def test_a_hypothesis_folder_inside_the_ground_truth_folder_is_no_ground_truth(files):
     top = files("d/1.xml", "d/ocr/1.xml")
     assert table(pair(top / "d", top / "d/ocr"), top) == {"1": ("d/1.xml", "d/ocr/1.xml")}
@@ -217,14 +247,14 @@ def test_a_damaged_page_without_partner_is_no_other_kind(files):
 
 def test_an_unreadable_sub_folder_is_named_and_the_rest_paired(files, monkeypatch):
     top = files("gt/1.xml", "gt/shut/2.xml", "hyp/1.xml")
-    listing = Path.iterdir
+    listing = os.scandir
 
     def refuse(path):
-        if path.name == "shut":
+        if Path(path).name == "shut":
             raise PermissionError(13, "Permission denied")
         return listing(path)
 
-    monkeypatch.setattr(Path, "iterdir", refuse)
+    monkeypatch.setattr(os, "scandir", refuse)
     made = pair(top / "gt", top / "hyp")
     assert set(table(made, top)) == {"1"}
     assert str(top / "gt/shut") in errors(made)[0]

@@ -6,6 +6,7 @@ import json
 import os
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pandas as pd
 import pyarrow.parquet as pq
@@ -18,6 +19,7 @@ from pagemeter.corpus.contents import Input, is_same
 from pagemeter.errors import StoreError
 from pagemeter.store import Store, Stored
 from pagemeter.store import store as store_module
+from pagemeter.store.index import Keys
 
 RECIPE = Recipe(Wanted.of(["CER:R", "WER", "BOW"]))
 
@@ -386,3 +388,19 @@ def test_the_manifest_can_be_read_by_people(top, keep):
 
 def test_a_file_that_is_gone_is_not_the_same(tmp_path):
     assert not is_same(tmp_path / "none.xml", Input("0" * 64, "1:2:3:4"))
+
+
+def test_keys_are_those_of_stores_that_are_there_already():
+    keys = Keys(Path("/data/store"))
+    made = Pair("a/1", Path("/data/gt/a/1.xml"), Path("/data/hyp/a/1.txt"))
+    assert keys.of(made) == keys.of(made) == "9f161162520d80d053494a9fe79f7cc0"
+
+
+@pytest.mark.parametrize("folder", ["store", "gt", "/a/store"])
+def test_a_page_is_known_by_its_way_from_the_store_whatever_page_came_before(folder):
+    names = "1.xml", "gt/1.xml", "gt/2.xml", "gt/../gt/1.xml", "/a/1.xml", "/1.xml", "../1.xml"
+    keys = Keys(Path(folder))
+    in_turn = [keys.of(Pair("1", Path(name), None))[:16] for name in names]
+    assert in_turn == [Keys(Path(folder)).of(Pair("1", Path(name), None))[:16] for name in names]
+    assert in_turn[3] == in_turn[1]
+    assert len(set(in_turn)) == len(names) - 1

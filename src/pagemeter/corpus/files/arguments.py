@@ -14,7 +14,7 @@ from pagemeter.corpus.files.dividing import divide
 from pagemeter.corpus.files.folders import Found, PassedOver, find, find_elsewhere
 from pagemeter.corpus.files.hints import names_files, no_common_name, some, undivided
 from pagemeter.corpus.files.lists import LISTS, read_list
-from pagemeter.corpus.files.matched import Matched, marked
+from pagemeter.corpus.files.matched import Matched, marked, may_be_same
 from pagemeter.corpus.files.matching import caseless, exact, match, without_folder
 from pagemeter.corpus.files.names import Candidate, candidate, stem_of, with_dot
 from pagemeter.corpus.files.records import EXAMPLE, RECORDS, read_records
@@ -149,8 +149,8 @@ def _nothing(kind: Kind, side: Side, suffixes: Sequence[str], passed_over: Seque
 
 def _look_up(gt: Location, hyp: Location, found: Found) -> Pairing:
     """The partner of one file, wherever in a folder it lies; the other files there were not asked for."""
-    own = candidate(gt) or Candidate(gt, (), stem_of(gt), gt.suffix, None)
-    namesakes = [replace(one, folders=()) for one in found.candidates if _alike(one) & _alike(own)]
+    own = candidate(gt) or Candidate(os.fspath(gt), (), stem_of(gt), gt.suffix, None)
+    namesakes = [one._replace(folders=()) for one in found.candidates if _alike(one) & _alike(own)]
     pairs = tuple(made for made in match([own], namesakes)[0] if made.gt or made.error)
     if not found.problems and not any(made.hyp or made.error for made in pairs):
         has = f"only {some(found.candidates)}" if found.candidates else "no pages"
@@ -175,7 +175,8 @@ def _match(gt: Location, hyp: Location, gts: Found, hyps: Found, sides: Sequence
             alike = "given for both sides, and no name tells them apart; give two folders, or --gt-suffix"
             raise InputError(f"{gt}: {undivided(gts.candidates) or alike}")
     pairs, others = match(gts.candidates, hyps.candidates)
-    pairs = replace(pairs, problems=(*_problems(gts), *_problems(hyps)))
+    problems = *_problems(gts), *_problems(hyps)
+    pairs = replace(pairs, problems=problems, may_be_same=may_be_same(pairs.places, gts, hyps))
     if not pairs.is_any:
         if any(_side(side) != "list" for side in (gt, hyp)):
             raise InputError(f"{gt} and {hyp}: {_apart(pairs, gts.candidates, hyps.candidates)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from array import array
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, cast
@@ -29,11 +30,15 @@ class PassedOver:
 
 @dataclass(slots=True)
 class Found:
-    """What was found on one side: page files, other files, and what could not be looked into."""
+    """What was found on one side: page files, other files, and what could not be looked into.
+
+    `inodes` are those of all page files if they come from a folder, 0 for what is no file itself but a link.
+    """
 
     candidates: Listing
     passed_over: list[PassedOver] = field(default_factory=list)
     problems: list[tuple[Location, str]] = field(default_factory=list)
+    inodes: array[int] | None = None
 
 
 def find(top: Path, suffixes: Sequence[str] = (), without: Path | None = None) -> Found:
@@ -50,16 +55,16 @@ def find(top: Path, suffixes: Sequence[str] = (), without: Path | None = None) -
     >>> [c.stem for c in found.candidates], [p.path.name for p in found.passed_over]
     (['0001'], ['.hidden.xml', '0001.jpg'])
     """
-    names = Names()
-    found = Found(_listing(top, names, suffixes))
-    for name in _walk(top, "", os.path.realpath(without) if without else None, (), found):
-        path = top / name
-        if candidate(path, (), suffixes) is None:
-            found.passed_over.append(PassedOver(path, _why(path, suffixes)))
-        elif _holds_bytes(path):
-            names.append(name)
+    names, inodes = Names(), array("Q")
+    found = Found(_listing(top, names, suffixes), inodes=inodes)
+    for name, inode in _walk(top, "", os.path.realpath(without) if without else None, (), found):
+        if candidate(name, (), suffixes) is None:
+            found.passed_over.append(PassedOver(top / name, _why(top / name, suffixes)))
+        elif not inode and not _holds_bytes(top / name):
+            found.passed_over.append(PassedOver(top / name, "no file but a device, pipe or socket"))
         else:
-            found.passed_over.append(PassedOver(path, "no file but a device, pipe or socket"))
+            names.append(name)
+            inodes.append(inode)
     return found
 
 
@@ -78,31 +83,56 @@ def find_elsewhere(top: Url, suffixes: Sequence[str] = ()) -> Found:
 
 def _listing(top: Location, names: Names, suffixes: Sequence[str]) -> Listing:
     """The files of a folder by their names in it, which are those of page files."""
-    return Listing(
-        names, lambda name: cast("Candidate", candidate(top / name, name.split("/")[:-1], suffixes))
-    )
+    before = None if isinstance(top, Url) else os.fspath(top / "x")[:-1]
+
+    def located(name: str) -> str:
+        return os.fspath(top / name) if before is None else before + name
+
+    def made(name: str) -> Candidate:
+        folders = name.split("/")[:-1] if "/" in name else ()
+        return cast("Candidate", candidate(located(name), folders, suffixes))
+
+    return Listing(names, made, located)
 
 
 def _walk(
     folder: Path, below: str, without: str | None, above: tuple[str, ...], found: Found
-) -> Iterator[str]:
+) -> Iterator[tuple[str, int]]:
+    """The names of all that is no folder, each with its inode, 0 if it may be other than a file."""
     real = os.path.realpath(folder)
     if real in above:
         found.problems.append((folder, "a link to a folder above it; remove the link"))
         return
     try:
-        inside = sorted(path.name for path in folder.iterdir())
+        inside = _inside(folder)
     except OSError as error:
         found.problems.append((folder, f"{error.strerror or error}; change the rights of the folder (chmod)"))
         return
-    for name in inside:
-        path = folder / name
-        if not os.path.isdir(path):  # noqa: PTH112  (Path.is_dir raises where rights are lacking)
-            yield below + name
+    for name in sorted(inside):
+        if inode := inside[name]:
+            yield below + name, inode
+        elif not os.path.isdir(path := folder / name):  # noqa: PTH112  (Path.is_dir raises without rights)
+            yield below + name, 0
         elif name.startswith("."):
             found.passed_over.append(PassedOver(path, "a hidden folder"))
         elif os.path.realpath(path) != without:
             yield from _walk(path, f"{below}{name}/", without, (*above, real), found)
+
+
+def _inside(folder: Path) -> dict[str, int]:
+    """The inodes of the files in a folder by their names, 0 for what is no file itself: folders, links, …
+
+    The folder knows all that; no file is looked at.
+    """
+    with os.scandir(folder) as entries:
+        return {entry.name: entry.inode() if _is_file(entry) else 0 for entry in entries}
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_file(follow_symlinks=False)
+    except OSError:  # a file system whose folders do not know, and no right to look
+        return False
 
 
 def _holds_bytes(path: Path) -> bool:

@@ -32,7 +32,9 @@ class Groups:
     def __init__(
         self, files: Sequence[Candidate], places: NDArray[np.int32], key: Callable[[Candidate], str]
     ) -> None:
-        digests = np.fromiter((digest(key(files[place])) for place in places), np.uint64, len(places))
+        digests = np.fromiter(
+            (digest(key(files[place])) for place in places.tolist()), np.uint64, len(places)
+        )
         order = np.argsort(digests, kind="stable").astype(np.int32)
         digests = digests[order]
         self._places = places[order]

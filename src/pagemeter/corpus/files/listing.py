@@ -50,18 +50,22 @@ class Named(Protocol):
 
 
 class Listing(Sequence[Candidate]):
-    """Files that may hold pages: what they are called, and how to make of that what it says.
+    """Files that may hold pages: what they are called, and how to make of that what it says, or a path.
 
-    >>> from pathlib import Path
     >>> from pagemeter.corpus.files.names import candidate
-    >>> [found.stem for found in Listing(("0001.xml", "0002.xml"), lambda name: candidate(Path(name)))]
-    ['0001', '0002']
+    >>> listing = Listing(("0001.xml", "0002.xml"), candidate, str)
+    >>> [found.stem for found in listing], listing.file(1)
+    (['0001', '0002'], '0002.xml')
     """
 
     def __init__(
-        self, names: Named, made: Callable[[str], Candidate], places: NDArray[np.int32] | None = None
+        self,
+        names: Named,
+        made: Callable[[str], Candidate],
+        located: Callable[[str], str],
+        places: NDArray[np.int32] | None = None,
     ) -> None:
-        self._names, self._made, self._places = names, made, places
+        self._names, self._made, self._located, self._places = names, made, located, places
 
     def __len__(self) -> int:
         return len(self._names if self._places is None else self._places)
@@ -75,15 +79,26 @@ class Listing(Sequence[Candidate]):
             return [self[one] for one in range(*place.indices(len(self)))]
         if not 0 <= place < len(self):
             raise IndexError(place)
-        return self._made(self._names[place if self._places is None else int(self._places[place])])
+        return self._made(self._name(place))
+
+    def file(self, place: int) -> str:
+        """The text of a file's path, which is made sooner than all that its name says."""
+        return self._located(self._name(place))
 
     def among(self, chosen: NDArray[np.bool_]) -> Listing:
         """Some of the files."""
         if chosen.all():
             return self
         places = np.arange(len(self._names), dtype=np.int32) if self._places is None else self._places
-        return Listing(self._names, self._made, places[chosen])
+        return Listing(self._names, self._made, self._located, places[chosen])
+
+    def chosen(self, values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+        """Of what belongs to all names, that of these files."""
+        return values if self._places is None else values[self._places]
 
     def only(self, wanted: Callable[[Candidate], bool]) -> Listing:
         """Those for which something is so."""
         return self.among(np.fromiter((wanted(found) for found in self), bool, len(self)))
+
+    def _name(self, place: int) -> str:
+        return self._names[place if self._places is None else int(self._places[place])]

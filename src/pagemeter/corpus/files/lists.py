@@ -61,7 +61,7 @@ class _FileList:
         first[np.unique(np.array(self._digests), return_index=True)[1]] = True
         fit = np.array(self._fit, bool)
         self._digests, self._fit = array("Q"), array("b")  # nobody asks for them again
-        lines = Listing(self, self._made)
+        lines = Listing(self, self._made, lambda line: os.fspath(located(line, self._path)))
         again, others = lines.among(~first), lines.among(first & ~fit)
         unfit = f"does not end in {' or '.join(self._suffixes)}"
         passed_over = [PassedOver(one.path, "named twice in a list") for one in again]
@@ -79,7 +79,7 @@ class _FileList:
         listed = located(line, self._path)
         folders = _folders(listed)[len(self._shared or ()) :]
         taken = candidate(listed, folders, self._suffixes)
-        return taken or Candidate(listed, tuple(folders), listed.stem, listed.suffix, None)
+        return taken or Candidate(os.fspath(listed), tuple(folders), listed.stem, listed.suffix, None)
 
 
 def _folders(listed: Location) -> list[str]:

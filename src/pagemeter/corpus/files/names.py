@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from pagemeter.corpus.urls import Location, Url, location
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from pagemeter.corpus.urls import Location
 
 Side = Literal["gt", "hyp"]
 
@@ -35,11 +35,14 @@ _SUFFIX = re.compile(rf"(?:\.(?:{'|'.join(TAGS)}))*\.(?:{'|'.join(ENDS)})\Z", re
 _IMAGE = re.compile(rf"(?<=.)\.(?:{'|'.join(IMAGES)})\Z", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A file that may hold a page: its place below the folder that was given, and what its name says."""
+class Candidate(NamedTuple):
+    """A file that may hold a page: its place below the folder that was given, and what its name says.
 
-    path: Location
+    `file` is the text of its path, from which a path is made where one is needed: millions of files are
+    looked at, and a path takes longer than all the rest.
+    """
+
+    file: str
     folders: tuple[str, ...]
     stem: str
     suffix: str
@@ -48,10 +51,17 @@ class Candidate:
     @property
     def name(self) -> str:
         """The stem with the folders before it."""
-        return "/".join((*self.folders, self.stem))
+        return "/".join((*self.folders, self.stem)) if self.folders else self.stem
+
+    @property
+    def path(self) -> Location:
+        """Where it is."""
+        return location(self.file)
 
 
-def candidate(path: Location, folders: Sequence[str] = (), suffixes: Sequence[str] = ()) -> Candidate | None:
+def candidate(
+    path: Location | str, folders: Sequence[str] = (), suffixes: Sequence[str] = ()
+) -> Candidate | None:
     """What the name of a page file says; None if it is none of a page file.
 
     >>> from pathlib import Path
@@ -61,15 +71,13 @@ def candidate(path: Location, folders: Sequence[str] = (), suffixes: Sequence[st
     >>> candidate(Path("image.jpg")), candidate(Path("README.md"))
     (None, None)
     """
-    name = path.name
-    suffix = _given(name, suffixes) if suffixes else _known(name)
-    if suffix is None or name.startswith("."):
+    file = os.fspath(path)
+    name = file.name if isinstance(file, Url) else file.rpartition("/")[2]
+    found = _given(name, suffixes) if suffixes else _known(name)
+    if found is None or name.startswith("."):
         return None
-    stem = name[: -len(suffix)]
-    if image := _IMAGE.search(stem):
-        stem, suffix = stem[: image.start()], image[0] + suffix
-    side = None if suffixes else _side(suffix)
-    return Candidate(path, tuple(folders), stem, suffix, side)
+    suffix, side = found
+    return Candidate(file, tuple(folders), name[: -len(suffix)], suffix, side)
 
 
 def without_image(name: str) -> str:
@@ -110,15 +118,29 @@ def with_dot(suffix: str) -> str:
     return f".{suffix}" if suffix[:1].isalnum() else suffix
 
 
-def _given(name: str, suffixes: Sequence[str]) -> str | None:
+def _given(name: str, suffixes: Sequence[str]) -> tuple[str, None] | None:
     """The longest of the given suffixes that leaves a stem."""
     fitting = [s for s in suffixes if name.lower().endswith(s.lower()) and len(name) > len(s)]
-    return name[-len(max(fitting, key=len)) :] if fitting else None
+    return (_with_image(name, len(max(fitting, key=len))), None) if fitting else None
 
 
-def _known(name: str) -> str | None:
-    found = _SUFFIX.search(name)
-    return found[0] if found and found.start() and not about_pages(name) else None
+def _known(name: str) -> tuple[str, Side | None] | None:
+    """The suffix of a name and the side that it tells."""
+    begin = name.find(".", 1)
+    return None if begin < 0 or about_pages(name) else _end(name[begin - 1 :])
+
+
+@lru_cache(maxsize=1024)  # in most collections, all names end alike
+def _end(end: str) -> tuple[str, Side | None] | None:
+    """The same by the end of a name from the letter before its first dot."""
+    found = _SUFFIX.search(end)
+    return (_with_image(end, len(found[0])), _side(found[0])) if found else None
+
+
+def _with_image(name: str, length: int) -> str:
+    """The suffix of that length, with what is left of the name of an image before it."""
+    image = _IMAGE.search(name[:-length])
+    return name[-length - len(image[0] if image else "") :]
 
 
 def _side(suffix: str) -> Side | None:

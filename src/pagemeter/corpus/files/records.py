@@ -39,7 +39,13 @@ def read_records(path: Location, suffixes: Sequence[str] = ()) -> Found:
     if isinstance(path, Url):
         raise UsageError(f"{path}: texts in JSON lines are read from files here only; copy it")
     names, lines = Names(), dict[str, int]()
-    found = Found(Listing(names, lambda name: _candidate(_url(name, path), name.partition("@")[2], suffixes)))
+    found = Found(
+        Listing(
+            names,
+            lambda name: _candidate(_url(name, path), name.partition("@")[2], suffixes),
+            lambda name: _url(name, path),
+        )
+    )
     for number, (at, line) in enumerate(_lines(path), 1):
         if not line.strip():
             continue
