@@ -53,7 +53,8 @@ class BagMatching {
         for (std::size_t head = 0; head < queue.size(); ++head) {
             const int asking = queue[head];
             for (int place : places) {
-                if (!near_(line(gt_line_, asking), line(hyp_line_, place)) || !reached_from.emplace(place, asking).second) continue;
+                if (!near_(line(gt_line_, asking), line(hyp_line_, place))) continue;
+                if (!reached_from.emplace(place, asking).second) continue;
                 const int owner = taken_by_[static_cast<std::size_t>(place)];
                 if (owner < 0) return flip(place, start, reached_from);
                 queue.push_back(owner);

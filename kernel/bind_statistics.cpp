@@ -30,7 +30,9 @@ void check(const Rows& rows, std::span<const std::int64_t> sizes) {
     if (rows.shape(0) > INT32_MAX) throw std::invalid_argument("there are too many pages");
     auto left = static_cast<std::int64_t>(rows.shape(0));
     for (std::int64_t pages : sizes) {
-        if (pages < 1 || pages > left) throw std::invalid_argument("groups must have pages, and no more than there are");
+        if (pages < 1 || pages > left) {
+            throw std::invalid_argument("groups must have pages, and no more than there are");
+        }
         left -= pages;
     }
 }

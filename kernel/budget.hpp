@@ -9,7 +9,8 @@ namespace pagemeter {
 
 class Budget {
   public:
-    Budget(std::int64_t least, std::int64_t all) : least_(least), most_(all - least), more_(std::min(most_, all / 256 + 16)) {}
+    Budget(std::int64_t least, std::int64_t all)
+        : least_(least), most_(all - least), more_(std::min(most_, all / 256 + 16)) {}
 
     std::int64_t value() const { return least_ + more_; }
 

@@ -101,9 +101,11 @@ class CostToGo {
     std::int64_t ahead(int x, int b) const {
         return sweep_.letters_after(mirrored(b)) - gt_before_[static_cast<std::size_t>(x)];
     }
-    std::int64_t least_excess(const BoundaryRow& row, int x) const { return row.value.back() - ahead(x, row.end() - 1); }
-    // The first boundary of a mirrored row at which D + E can be the optimum. E + ahead falls with the mirrored b, if at
-    // all, since words can be skipped.
+    std::int64_t least_excess(const BoundaryRow& row, int x) const {
+        return row.value.back() - ahead(x, row.end() - 1);
+    }
+    // The first boundary of a mirrored row at which D + E can be the optimum. E + ahead falls with the mirrored b, if
+    // at all, since words can be skipped.
     int first_tight(const BoundaryRow& row, int x, std::int64_t excess) const {
         const auto over = [&](std::int32_t value, int b) { return value + excess + ahead(x, mirrored(b)) > best_; };
         int lo = row.lo, hi = row.end();

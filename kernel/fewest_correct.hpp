@@ -16,7 +16,11 @@ class FewestCorrect {
   public:
     // `cor(row, column)` is asked for tight pairs that save something, below zero in `costs`.
     FewestCorrect(const Assignment<std::int32_t>& solution, const CostMatrix<std::int32_t>& costs, const Cor& cor)
-        : solution_(solution), costs_(costs), cor_(cor), tight_(static_cast<std::size_t>(costs.rows)), rows_of_(static_cast<std::size_t>(costs.columns)) {
+        : solution_(solution),
+          costs_(costs),
+          cor_(cor),
+          tight_(static_cast<std::size_t>(costs.rows)),
+          rows_of_(static_cast<std::size_t>(costs.columns)) {
         for (int r = 0; r < costs.rows; ++r) {
             for (int c = 0; c < costs.columns; ++c) {
                 if (!solution.tight(r, c)) continue;
@@ -74,7 +78,8 @@ class FewestCorrect {
         }
         const Assignment<std::int64_t> chosen(costs);
         for (int i = 0; i < costs.rows; ++i) {
-            all.emplace_back(part.rows[static_cast<std::size_t>(i)], part.columns[static_cast<std::size_t>(chosen.column_of(i))]);
+            all.emplace_back(part.rows[static_cast<std::size_t>(i)],
+                             part.columns[static_cast<std::size_t>(chosen.column_of(i))]);
         }
     }
 

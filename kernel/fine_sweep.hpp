@@ -2,7 +2,7 @@
 // several GT lines go side by side, a lane each, one cell at a time. For characters that is slower than bit
 // vectors by their length; GT lines of words are so short that it costs the same.
 //
-// A column starts anew at a boundary by lowering its row 0 to C(b): the next step takes min(v(i), v(i-1) + 1) on the way.
+// A column starts anew at a boundary by lowering its row 0 to C(b): min(v(i), v(i-1) + 1) is taken by the next step.
 #pragma once
 
 #include <algorithm>
@@ -85,7 +85,9 @@ class FineSweep {
     void add_bundle(std::size_t k) {
         Bundle bundle{cells_.size(), 0, true, false, Lanes::filled(kFar)};
         const std::size_t count = std::min<std::size_t>(kLanes, lines_.size() - k);
-        for (std::size_t lane = 0; lane < count; ++lane) bundle.rows = std::max(bundle.rows, gt_.length(lines_[k + lane]));
+        for (std::size_t lane = 0; lane < count; ++lane) {
+            bundle.rows = std::max(bundle.rows, gt_.length(lines_[k + lane]));
+        }
         for (std::size_t lane = 0; lane < count; ++lane) bundle.even &= gt_.length(lines_[k + lane]) == bundle.rows;
         cells_.resize(cells_.size() + static_cast<std::size_t>(bundle.rows) + 1);
         tokens_.resize(cells_.size(), Lanes::filled(PatternIndex::kPadding));
@@ -158,11 +160,15 @@ class FineSweep {
     }
 
     // Ends runs with word w: the least cost at the boundary after it.
-    void leave(int w, const std::vector<std::int32_t>& price, const std::vector<std::int32_t>* to_go, std::int64_t most) {
+    void leave(int w, const std::vector<std::int32_t>& price, const std::vector<std::int32_t>* to_go,
+               std::int64_t most) {
         const auto b = static_cast<std::size_t>(w) + 1;
         std::int32_t best = cost[b - 1] + words_.length(w) * unit;
-        for (int kind = gt_.size(); kind < kinds_.size(); ++kind) leave_blind(w, kind, price[static_cast<std::size_t>(kind)], best);
-        const auto allowance = to_go ? static_cast<std::int32_t>(std::clamp<std::int64_t>(most - (*to_go)[b], -kFar, kFar - 1)) : -kFar;
+        for (int kind = gt_.size(); kind < kinds_.size(); ++kind) {
+            leave_blind(w, kind, price[static_cast<std::size_t>(kind)], best);
+        }
+        const auto allowance =
+            to_go ? static_cast<std::int32_t>(std::clamp<std::int64_t>(most - (*to_go)[b], -kFar, kFar - 1)) : -kFar;
         for (std::size_t n = 0; n < bundles_.size(); ++n) {
             const Bundle& bundle = bundles_[n];
             if (!bundle.open) continue;
@@ -218,7 +224,8 @@ class FineSweep {
         int letters = 0;
         for (int a = w; a >= 0 && letters < m && (taken.empty() || !taken[static_cast<std::size_t>(a)]); --a) {
             letters += words_.length(a);
-            const std::int32_t value = cost[static_cast<std::size_t>(a)] + (letters - std::min(letters, m)) * unit + price;
+            const std::int32_t value =
+                cost[static_cast<std::size_t>(a)] + (letters - std::min(letters, m)) * unit + price;
             if (value >= best) continue;
             best = value;
             via[static_cast<std::size_t>(w) + 1] = kind;

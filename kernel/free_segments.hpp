@@ -187,7 +187,7 @@ class FreeSegments {
         return std::max(missing, words_.total() - gt.total());
     }
 
-    // The bound by the words that can be correct, and the best solution with the GT lines in the order that they suggest.
+    // The bound by the words that can be correct, and the best solution with GT lines in the order that these suggest.
     void count_correct(const FirstSegments& first, std::int64_t gt_total, int alphabet, const Stop& stop) {
         MostCorrect most(page_, kinds_, gt_total);
         const std::optional<Packing> correct = most.packing(alphabet, stop);
@@ -216,7 +216,8 @@ class FreeSegments {
         const SegmentPage mirror = page_.mirrored();
         RunFinder finder(page_, kinds_, alphabet);
         const std::int64_t cells = (everything_ - words_.total()) * words_.total();
-        const auto unit = static_cast<int>(std::bit_floor(std::clamp(kMostUnits / static_cast<std::uint64_t>(everything_), std::uint64_t{1}, kFineUnit)));
+        const auto unit = static_cast<int>(std::bit_floor(
+            std::clamp(kMostUnits / static_cast<std::uint64_t>(everything_), std::uint64_t{1}, kFineUnit)));
         std::vector<std::int32_t> start;
         if (page_.joined) {
             RunSweep ahead(page_, alphabet);

@@ -20,14 +20,16 @@ class Histograms {
 
     Histograms(const Slices& lines, int buckets) : Histograms(Chosen{lines, all(lines.size())}, buckets) {}
     Histograms(const Chosen& lines, int buckets)
-        : buckets_(static_cast<std::size_t>(buckets)), counts_(lines.which.size() * buckets_, 0), sums_(lines.which.size(), 0) {
+        : buckets_(static_cast<std::size_t>(buckets)),
+          counts_(lines.which.size() * buckets_, 0),
+          sums_(lines.which.size(), 0) {
         for (int i = 0; i < lines.size(); ++i) count(lines[i], static_cast<std::size_t>(i));
     }
 
     // Lower bounds of the distances from line `from` of another set to the lines first..last-1: tokens that only one
-    // of two lines has are inserted, deleted or substituted, and a substitution serves one on each side. Counts that stop
-    // at 255, and tokens that share a bucket, only lower the bound. Lines without a common bucket are as far apart as
-    // the longer one is long, and the bound says so.
+    // of two lines has are inserted, deleted or substituted, and a substitution serves one on each side. Counts that
+    // stop at 255, and tokens that share a bucket, only lower the bound. Lines without a common bucket are as far apart
+    // as the longer one is long, and the bound says so.
     PAGEMETER_CLONES void bounds(const Histograms& other, int from, int first, int last, std::vector<int>& out) const {
         out.resize(static_cast<std::size_t>(last - first));
         const std::uint8_t* b = &other.counts_[static_cast<std::size_t>(from) * buckets_];

@@ -32,15 +32,16 @@ class Incumbent {
     }
 
     // Of each GT line's runs the best stay, then the gaps are filled, first at the present prices, then at none:
-    // `relaxed_rest(left, taken, priced)` solves the relaxed problem of the kinds and words that are left. When time runs
-    // out the gaps stay.
+    // `relaxed_rest(left, taken, priced)` solves the relaxed problem of the kinds and words that are left. When time
+    // runs out the gaps stay.
     template <class RelaxedRest>
     void repair(std::vector<PoolRun> relaxed, const Stop& stop, const RelaxedRest& relaxed_rest) {
         std::vector<PoolRun> solution;
         std::vector<int> left = kinds_.supply;
         std::vector<char> taken(words_, 0);
         for (bool priced = true; !relaxed.empty() || std::exchange(priced, false);) {
-            std::stable_sort(relaxed.begin(), relaxed.end(), [](const auto& a, const auto& b) { return a.save > b.save; });
+            std::stable_sort(relaxed.begin(), relaxed.end(),
+                             [](const auto& a, const auto& b) { return a.save > b.save; });
             for (const PoolRun& r : relaxed) {
                 if (!kinds_.take(left, r.kind)) continue;
                 std::fill(taken.begin() + r.begin, taken.begin() + r.end, 1);

@@ -2,8 +2,8 @@
 // remember which tracked kinds of GT lines are used.
 //
 // A kind is tracked if it has a price, or if more disjoint runs than it has lines could use it. A label is dropped if
-// its Lagrangian bound falls below the threshold (a tracked kind whose last run has passed has no price any more), or if
-// another label at the same boundary with the same used kinds is better.
+// its Lagrangian bound falls below the threshold (a tracked kind whose last run has passed has no price any more), or
+// if another label at the same boundary with the same used kinds is better.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,8 @@ class LabelSearch {
           threshold_(target * relaxation.unit),
           last_begin_(relaxation.lambda.size(), -1) {
         for (const PoolRun& r : pool_) {
-            kinds_.each_used(r.kind, [&](std::size_t used) { last_begin_[used] = std::max(last_begin_[used], r.begin); });
+            kinds_.each_used(r.kind,
+                             [&](std::size_t used) { last_begin_[used] = std::max(last_begin_[used], r.begin); });
         }
         const std::vector<int> disjoint = relaxation.disjoint_runs(pool_);
         for (std::size_t x = 0; x < disjoint.size(); ++x) {
@@ -79,7 +80,9 @@ class LabelSearch {
         ahead_ = relaxation_.potentials.right;
         std::vector<std::int64_t> price(ahead_.size() + 1, 0);
         for (std::size_t x = 0; x < tracked_.size(); ++x) {
-            if (tracked_[x]) price[static_cast<std::size_t>(last_begin_[x] + 1)] += relaxation_.lambda[x] * kinds_.supply[x];
+            if (tracked_[x]) {
+                price[static_cast<std::size_t>(last_begin_[x] + 1)] += relaxation_.lambda[x] * kinds_.supply[x];
+            }
         }
         std::int64_t sum = 0;
         for (std::size_t b = ahead_.size(); b-- > 0;) {
@@ -100,7 +103,8 @@ class LabelSearch {
         std::vector<std::pair<std::int64_t, Open::iterator>> ranked;
         for (auto i = open_[b].begin(); i != open_[b].end(); ++i) ranked.emplace_back(bound(b, i->first, i->second), i);
         const auto cut = ranked.begin() + static_cast<std::ptrdiff_t>(most);
-        std::nth_element(ranked.begin(), cut, ranked.end(), [](const auto& a, const auto& c) { return a.first > c.first; });
+        std::nth_element(ranked.begin(), cut, ranked.end(),
+                         [](const auto& a, const auto& c) { return a.first > c.first; });
         for (auto i = cut; i != ranked.end(); ++i) open_[b].erase(i->second);
     }
 
@@ -137,7 +141,8 @@ class LabelSearch {
     }
 
     void expire(std::size_t b, Used& used) const {
-        std::erase_if(used, [&](std::int32_t x) { return last_begin_[static_cast<std::size_t>(x)] < static_cast<int>(b); });
+        std::erase_if(used,
+                      [&](std::int32_t x) { return last_begin_[static_cast<std::size_t>(x)] < static_cast<int>(b); });
     }
 
     // Puts a label at a boundary if it is the best there with these used kinds.

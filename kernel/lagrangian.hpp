@@ -30,7 +30,11 @@ struct Potentials {
 class Lagrangian {
   public:
     Lagrangian(int words, const LineKinds& kinds_, std::int64_t unit_)
-        : kinds(&kinds_), unit(unit_), lambda(kinds_.supply.size(), 0), boundaries_(static_cast<std::size_t>(words) + 1), price_(lambda) {}
+        : kinds(&kinds_),
+          unit(unit_),
+          lambda(kinds_.supply.size(), 0),
+          boundaries_(static_cast<std::size_t>(words) + 1),
+          price_(lambda) {}
 
     const LineKinds* kinds;
     std::int64_t unit;
@@ -139,7 +143,8 @@ class Volume {
     // A step of Polyak's length from `centre` towards `target`: lines used too often get dearer, to no more than
     // `most`, beyond which no run is worth it; unused ones get cheaper.
     template <class Int>
-    void step(const std::vector<Int>& centre, std::int64_t target, const std::vector<Int>& most, std::vector<Int>& to) const {
+    void step(const std::vector<Int>& centre, std::int64_t target, const std::vector<Int>& most,
+              std::vector<Int>& to) const {
         const auto slope = [&](std::size_t x) {
             const double surplus = kinds_.supply[x] - use_[x];
             return surplus > 0 && centre[x] == 0 ? 0.0 : surplus;

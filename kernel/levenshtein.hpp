@@ -93,7 +93,8 @@ class PatternIndex {
 
     // LD(pattern, text) for up to four texts at once, exact up to `cutoff`; beyond, some number above it that is no
     // more than the distance. For patterns of one block.
-    PAGEMETER_CLONES std::array<int, kLanes> distances_within(const std::array<Tokens, kLanes>& texts, int cutoff) const {
+    PAGEMETER_CLONES std::array<int, kLanes> distances_within(const std::array<Tokens, kLanes>& texts,
+                                                              int cutoff) const {
         constexpr std::size_t kEvery = 4;  // tokens between two looks at the bound
         alignas(32) Word64 vp[kLanes];
         alignas(32) Word64 vn[kLanes];
@@ -121,7 +122,8 @@ class PatternIndex {
             if (j % kEvery != kEvery - 1) continue;
             bool hopeless = true;  // the last row falls by at most one a token
             for (int l = 0; l < kLanes; ++l) {
-                hopeless &= score[l] - static_cast<std::int64_t>(texts[static_cast<std::size_t>(l)].size() - j - 1) > cutoff;
+                hopeless &=
+                    score[l] - static_cast<std::int64_t>(texts[static_cast<std::size_t>(l)].size() - j - 1) > cutoff;
             }
             if (hopeless) return {cutoff + 1, cutoff + 1, cutoff + 1, cutoff + 1};
         }
@@ -131,7 +133,8 @@ class PatternIndex {
             for (Token t : texts[static_cast<std::size_t>(l)].subspan(shared)) {
                 Carry carry;
                 const Horizontal h = advance(block, *masks(t), carry);
-                score[l] += static_cast<std::int64_t>((h.hp >> last) & 1) - static_cast<std::int64_t>((h.hn >> last) & 1);
+                score[l] +=
+                    static_cast<std::int64_t>((h.hp >> last) & 1) - static_cast<std::int64_t>((h.hn >> last) & 1);
             }
             found[static_cast<std::size_t>(l)] = static_cast<int>(score[l]);
         }

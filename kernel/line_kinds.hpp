@@ -1,5 +1,5 @@
-// What S and SG hand out: GT lines, of which equal ones are one kind with a supply. They share a price, and no solution is
-// found twice in another guise.
+// What S and SG hand out: GT lines, of which equal ones are one kind with a supply. They share a price, and no solution
+// is found twice in another guise.
 //
 // Words are rarely equal, and a run of n words that shares none with a line of m saves min(n, m) with any line of that
 // length. Such blind runs go to a length, not to a line: there is a kind for each length, and every run with a line of

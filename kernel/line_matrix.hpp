@@ -92,7 +92,8 @@ class LineMatrix {
         if (!known) make_exact(r);
     }
 
-    std::array<int, PatternIndex::kLanes> within(const std::array<Tokens, PatternIndex::kLanes>& texts, int cutoff) const {
+    std::array<int, PatternIndex::kLanes> within(const std::array<Tokens, PatternIndex::kLanes>& texts,
+                                                 int cutoff) const {
         if (index_.blocks() == 1) return index_.distances_within(texts, cutoff);
         std::array<int, PatternIndex::kLanes> found{};
         for (std::size_t l = 0; l < found.size(); ++l) found[l] = index_.distance(texts[l]);

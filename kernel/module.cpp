@@ -1,4 +1,4 @@
-// The table of contents of pagemeter._kernel: each function checks its arguments, lets go of the GIL and calls a solver.
+// The table of contents of pagemeter._kernel: functions check their arguments, let go of the GIL and call a solver.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
@@ -120,7 +120,9 @@ class FreeSegments {
     }
     pm::Table kinds() const {
         std::vector<std::int32_t> out;
-        for (int k = 0; k < solver_->kinds().size(); ++k) out.insert(out.end(), {solver_->kinds().supply[static_cast<std::size_t>(k)], solver_->kinds().blind(k)});
+        for (int k = 0; k < solver_->kinds().size(); ++k) {
+            out.insert(out.end(), {solver_->kinds().supply[static_cast<std::size_t>(k)], solver_->kinds().blind(k)});
+        }
         return pm::table(std::move(out), 2);
     }
     pm::Table runs() const { return run_table(solver_->runs()); }
@@ -154,7 +156,8 @@ class FreeSegments {
 
 NB_MODULE(_kernel, m) {
     m.doc() = "The compiled solvers of pagemeter: integers in, matchings out.";
-    m.def("ordered", &match_lines<pm::Ordered>, "gt"_a, "gt_lines"_a, "hyp"_a, "hyp_lines"_a, "mask"_a.none(), "alphabet"_a);
+    m.def("ordered", &match_lines<pm::Ordered>, "gt"_a, "gt_lines"_a, "hyp"_a, "hyp_lines"_a, "mask"_a.none(),
+          "alphabet"_a);
     m.def("free", &match_lines<pm::Free>, "gt"_a, "gt_lines"_a, "hyp"_a, "hyp_lines"_a, "mask"_a.none(), "alphabet"_a);
     m.def("ordered_segments", &ordered_segments, "gt"_a, "gt_lines"_a, "hyp"_a, "hyp_words"_a, "word_line"_a,
           "mask"_a.none(), "alphabet"_a);

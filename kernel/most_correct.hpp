@@ -26,8 +26,8 @@ class MostCorrect {
           deleted_(gt_total >= words_.total()),
           missing_(1 - deleted_) {}
 
-    // A packing of runs that save their correct words less what is deleted (or missing) between them; none has a shorter
-    // one in it that saves as much. Nothing where they are too many.
+    // A packing of runs that save their correct words less what is deleted (or missing) between them; none has a
+    // shorter one in it that saves as much. Nothing where they are too many.
     std::optional<Packing> packing(int alphabet, const Stop& stop) {
         std::vector<std::vector<int>> places(static_cast<std::size_t>(alphabet));  // words that have a token
         for (int w = 0; w < words_.size(); ++w) {
@@ -66,8 +66,8 @@ class MostCorrect {
         return worth;
     }
 
-    // All GT lines, those with correct words in the order of their runs. Of the others the longest goes where most words
-    // between two such runs are left, again and again.
+    // All GT lines, those with correct words in the order of their runs. Of the others the longest goes where most
+    // words between two such runs are left, again and again.
     std::vector<int> order(std::vector<PoolRun> runs) const {
         std::sort(runs.begin(), runs.end(), [](const PoolRun& a, const PoolRun& b) { return a.begin < b.begin; });
         std::vector<std::vector<int>> lines(1);  // before, and from each run on
@@ -102,8 +102,8 @@ class MostCorrect {
         if (places.empty() || places.back() != w) places.push_back(w);
     }
 
-    // The runs of line kind x, as far as steps are left. From the last begin to the first, so that a run is kept only if
-    // it saves more than any with the same end so far.
+    // The runs of line kind x, as far as steps are left. From the last begin to the first, so that a run is kept only
+    // if it saves more than any with the same end so far.
     void list(int x, const std::vector<int>& begins) {
         most_.assign(static_cast<std::size_t>(words_.size()), 0);
         for (int begin : begins) {

@@ -184,7 +184,9 @@ class OrderedSegments {
         for (std::size_t i : entries) least = std::min(least, from.value[i]);
         std::int32_t most = least;
         const std::size_t first = to.find(from.boundary[entries.front()] + 1);
-        for (std::size_t j = first; j < to.boundary.size() && to.boundary[j] <= reach; ++j) most = std::max(most, to.value[j]);
+        for (std::size_t j = first; j < to.boundary.size() && to.boundary[j] <= reach; ++j) {
+            most = std::max(most, to.value[j]);
+        }
         return {words_.begin(from.boundary[entries.front()]), words_.begin(from.boundary[entries.back()]),
                 words_.end(to.boundary[first] - 1), most - least};
     }

@@ -51,7 +51,8 @@ class OrderedWords {
         int token = lines.begin;
         int word = run.begin;
         Run part{first_[static_cast<std::size_t>(run.gt)], 0, 0, {}};
-        for (Edit edit : alignment_.align(gt_.slice(lines.begin, lines.end), hyp_.run(run.begin, run.end), run.counts.distance)) {
+        for (Edit edit :
+             alignment_.align(gt_.slice(lines.begin, lines.end), hyp_.run(run.begin, run.end), run.counts.distance)) {
             for (; edit != Edit::remove && token == gt_.end(part.gt); part = {part.gt + 1, 0, 0, {}}) add(part);
             if (edit == Edit::equal || edit == Edit::substitute) {
                 if (part.end == 0) part.begin = word;

@@ -15,7 +15,8 @@ namespace pagemeter {
 
 class Packing {
   public:
-    Packing(int words, const LineKinds& kinds, std::int64_t unit) : bound(words, kinds, unit), incumbent(words, kinds) {}
+    Packing(int words, const LineKinds& kinds, std::int64_t unit)
+        : bound(words, kinds, unit), incumbent(words, kinds) {}
 
     PoolBound bound;  // its pool has to hold all runs of solutions as good as the incumbent
     Incumbent incumbent;

@@ -51,14 +51,16 @@ class PoolBound {
         if (all.size() <= most) return all;
         const auto bound = [&](const PoolRun& r) { return relaxation.potentials.bound_with(r, relaxation.reduced(r)); };
         const auto cut = all.begin() + static_cast<std::ptrdiff_t>(most);
-        std::nth_element(all.begin(), cut, all.end(), [&](const PoolRun& a, const PoolRun& b) { return bound(a) > bound(b); });
+        std::nth_element(all.begin(), cut, all.end(),
+                         [&](const PoolRun& a, const PoolRun& b) { return bound(a) > bound(b); });
         all.resize(most);
         return all;
     }
 
     // The run of the pool with these words and this kind.
     const PoolRun* find(const PoolRun& run) const {
-        auto i = std::lower_bound(runs.begin(), runs.end(), run, [](const PoolRun& a, const PoolRun& b) { return a.end < b.end; });
+        auto i = std::lower_bound(runs.begin(), runs.end(), run,
+                                  [](const PoolRun& a, const PoolRun& b) { return a.end < b.end; });
         for (; i != runs.end() && i->end == run.end; ++i) {
             if (i->begin == run.begin && i->kind == run.kind) return &*i;
         }
@@ -86,7 +88,8 @@ class PoolBound {
     std::vector<std::int64_t> dearest() const {
         std::vector<std::int64_t> most(kinds_.supply.size(), 0);
         for (const PoolRun& r : runs) {
-            kinds_.each_used(r.kind, [&](std::size_t used) { most[used] = std::max(most[used], r.save * relaxation.unit); });
+            kinds_.each_used(r.kind,
+                             [&](std::size_t used) { most[used] = std::max(most[used], r.save * relaxation.unit); });
         }
         return most;
     }
@@ -124,7 +127,8 @@ class PoolBound {
         std::copy_if(runs.begin(), runs.end(), std::back_inserter(rest), [&](const PoolRun& r) {
             bool had = true;
             kinds_.each_used(r.kind, [&](std::size_t used) { had &= left[used] > 0; });
-            return had && taken_before[static_cast<std::size_t>(r.begin)] == taken_before[static_cast<std::size_t>(r.end)];
+            return had &&
+                   taken_before[static_cast<std::size_t>(r.begin)] == taken_before[static_cast<std::size_t>(r.end)];
         });
         return rest;
     }

@@ -70,22 +70,26 @@ class DrawnPages {
                 const std::size_t quads = std::min(kTile, quads_ - from);
                 for (std::size_t row = 0; row * columns_ < sums.size(); ++row) {
                     const std::int32_t* times = &times_[(row * quads_ + from) * kLanes];
-                    (width(first) == 8 ? add_eight : add_four)(times, slab + from * stride, quads, &sums[row * columns_ + first]);
+                    (width(first) == 8 ? add_eight : add_four)(times, slab + from * stride, quads,
+                                                               &sums[row * columns_ + first]);
                 }
             }
             slab += quads_ * stride;
         }
     }
 
-    PAGEMETER_CLONES static void add_eight(const std::int32_t* times, const double* slab, std::size_t quads, double* sums) {
+    PAGEMETER_CLONES static void add_eight(const std::int32_t* times, const double* slab, std::size_t quads,
+                                           double* sums) {
         add<8>(times, slab, quads, sums);
     }
-    PAGEMETER_CLONES static void add_four(const std::int32_t* times, const double* slab, std::size_t quads, double* sums) {
+    PAGEMETER_CLONES static void add_four(const std::int32_t* times, const double* slab, std::size_t quads,
+                                          double* sums) {
         add<4>(times, slab, quads, sums);
     }
 
     template <std::size_t kWidth>
-    [[gnu::always_inline]] static void add(const std::int32_t* times, const double* slab, std::size_t quads, double* sums) {
+    [[gnu::always_inline]] static void add(const std::int32_t* times, const double* slab, std::size_t quads,
+                                           double* sums) {
         typedef double Quad __attribute__((vector_size(kLanes * sizeof(double))));
         Quad found[kWidth] = {};
         for (std::size_t quad = 0; quad < quads; ++quad, times += kLanes) {
@@ -119,8 +123,8 @@ inline std::vector<double> resampled_sums(std::span<const double> rows, std::siz
 }
 
 // The sums of random subsets of numbers, each number in or out with equal chance.
-PAGEMETER_CLONES inline std::vector<std::int64_t> subset_sums(std::span<const std::int64_t> numbers, std::size_t subsets,
-                                                              Random random) {
+PAGEMETER_CLONES inline std::vector<std::int64_t> subset_sums(std::span<const std::int64_t> numbers,
+                                                              std::size_t subsets, Random random) {
     constexpr std::size_t kBits = 64;
     std::vector<std::int64_t> sums(subsets);
     for (std::int64_t& sum : sums) {

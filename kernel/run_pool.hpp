@@ -70,7 +70,9 @@ class RunFinder {
             if (all.size() > most_runs) return std::nullopt;
         }
         for (int kind = gt_.size(); kind < kinds_.size(); ++kind) {
-            for (int b = 1; b <= words_.size() && all.size() <= most_runs; ++b) collect_blind(kind, b, costs, most, all);
+            for (int b = 1; b <= words_.size() && all.size() <= most_runs; ++b) {
+                collect_blind(kind, b, costs, most, all);
+            }
             if (all.size() > most_runs || stop()) return std::nullopt;
         }
         return by_end(all);
@@ -162,7 +164,8 @@ class RunFinder {
         if (!page_.joined) {
             const PoolRun& run = mine.run;
             const std::int64_t letters = run.save + distance - index_.length();
-            const bool blind = kinds_.blind(run.kind) >= 0 && run.save == std::min<std::int64_t>(letters, index_.length());
+            const bool blind =
+                kinds_.blind(run.kind) >= 0 && run.save == std::min<std::int64_t>(letters, index_.length());
             if (run.save == 0 || blind) return;
             if (kept_.size() > first && !mine.outranks(kept_.back())) return;
         }

@@ -188,7 +188,8 @@ class RunSweep {
         std::int32_t sum = 0;
         for (int i = line.first; i < line.first + line.blocks; ++i, m -= kBits) {
             const Word64 rows = m >= kBits ? ~Word64{0} : (Word64{1} << m) - 1;
-            sum += std::popcount(vp_[static_cast<std::size_t>(i)] & rows) - std::popcount(vn_[static_cast<std::size_t>(i)] & rows);
+            sum += std::popcount(vp_[static_cast<std::size_t>(i)] & rows) -
+                   std::popcount(vn_[static_cast<std::size_t>(i)] & rows);
         }
         return sum;
     }

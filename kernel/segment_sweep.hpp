@@ -70,7 +70,8 @@ class SegmentSweep {
           gt_(page.gt()),
           words_(page.words()),
           index_(words_.tokens, alphabet),
-          gt_tally_(gt_, tokens_of(words_.tokens, alphabet), [&](Token t) { return !joins[static_cast<std::size_t>(t)]; }),
+          gt_tally_(gt_, tokens_of(words_.tokens, alphabet),
+                    [&](Token t) { return !joins[static_cast<std::size_t>(t)]; }),
           hyp_tally_(words_, tokens_of(gt_.tokens, alphabet), [](Token) { return true; }) {}
 
     // The tokens that join HYP words; no word has them.
@@ -98,9 +99,9 @@ class SegmentSweep {
         return partition([&](int b) { return ahead(x, b) > 0 && surplus() < ahead(x, b) && over(b); }) - 1;
     }
     // The last boundary of level x+1 that level x can lead to within the budget: of the HYP letters between a boundary
-    // of `from` and it, GT line x has partners for its own length, and the others are deleted. That is least from the last
-    // boundary of `from`, since the words before it could be skipped. The sum does not fall with b, since by one word
-    // more the rest can lose no more than its letters.
+    // of `from` and it, GT line x has partners for its own length, and the others are deleted. That is least from the
+    // last boundary of `from`, since the words before it could be skipped. The sum does not fall with b, since by one
+    // word more the rest can lose no more than its letters.
     int last_reached(const BoundaryRow& from, int x, std::int64_t budget) const {
         const std::int64_t least = from.value.back() - hyp_tally_.before(from.end() - 1) - gt_.length(x);
         return partition([&](int b) { return least + hyp_tally_.before(b) + rest(x + 1, b) > budget; }) - 1;
@@ -133,7 +134,9 @@ class SegmentSweep {
         Tokens left = gt_[x];
         for (; std::min(left.size(), column_.size()) >= Wavefront::kTokens; left = left.subspan(Wavefront::kTokens)) {
             Wavefront::Masks equal;
-            for (std::size_t i = 0; i < equal.size(); ++i) equal[i] = index_.masks(left[i], first_block, column_.size(), i);
+            for (std::size_t i = 0; i < equal.size(); ++i) {
+                equal[i] = index_.masks(left[i], first_block, column_.size(), i);
+            }
             Wavefront::advance_all(column_, equal);
         }
         for (Token t : left) {
@@ -206,12 +209,14 @@ class SegmentSweep {
         return found;
     }
 
-    // Skipping a word costs its letters. The row is 1-Lipschitz then: a run without its last word costs at most the tokens
-    // of it more, and begins where it began, so that it is here too if the budget has cut the row.
+    // Skipping a word costs its letters. The row is 1-Lipschitz then: a run without its last word costs at most the
+    // tokens of it more, and begins where it began, so that it is here too if the budget has cut the row.
     void relax(BoundaryRow& row) const {
         std::int32_t* value = row.value.data() - row.lo;
         std::int32_t least = value[row.lo];
-        for (int b = row.lo; b + 1 < row.end(); ++b) value[b + 1] = least = std::min(value[b + 1], least + words_.length(b));
+        for (int b = row.lo; b + 1 < row.end(); ++b) {
+            value[b + 1] = least = std::min(value[b + 1], least + words_.length(b));
+        }
     }
 
     void trim(BoundaryRow& row, int x, std::int64_t budget) const {

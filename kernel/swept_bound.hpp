@@ -46,14 +46,16 @@ class SweptBound {
         }
     }
 
-    // First multipliers: the given ones, if any, or the incumbent's saves, scaled to the lowest bound. Where HYP words are
-    // scarce a GT line is worth little, where they abound it is worth all that it saves.
+    // First multipliers: the given ones, if any, or the incumbent's saves, scaled to the lowest bound. Where HYP words
+    // are scarce a GT line is worth little, where they abound it is worth all that it saves.
     std::vector<std::int32_t> first_multipliers(std::vector<std::int32_t> given, const Stop& stop) {
         std::vector<std::int32_t> full = kinds_.length;
         for (const PoolRun& r : incumbent_.runs()) {
             // A length is worth what a blind run saves with it; what a line saves beyond is its own worth.
             const int shared = kinds_.blind(r.kind) >= 0 ? kinds_.length[static_cast<std::size_t>(r.kind)] : 0;
-            if (!kinds_.is_blind(r.kind)) full[static_cast<std::size_t>(r.kind)] = std::max(0, static_cast<int>(r.save) - shared);
+            if (!kinds_.is_blind(r.kind)) {
+                full[static_cast<std::size_t>(r.kind)] = std::max(0, static_cast<int>(r.save) - shared);
+            }
         }
         std::int64_t least = given.empty() ? std::numeric_limits<std::int64_t>::max() : swept(given);
         for (int part = 0; part <= kParts && !(part > 0 && stop()); ++part) {
@@ -112,7 +114,7 @@ class SweptBound {
     // Repairs by sweeps over the words that are left, with lines that are used up too dear to be used.
     void repair(const std::vector<PoolRun>& relaxed, const std::vector<std::int32_t>& lambda, const Stop& stop) {
         RelaxedCosts costs{{}, {}, {}, ahead_.unit};
-        incumbent_.repair(relaxed, stop, [&](const std::vector<int>& left, const std::vector<char>& taken, bool priced) {
+        const auto rest = [&](const std::vector<int>& left, const std::vector<char>& taken, bool priced) {
             std::vector<std::int32_t> now = priced ? lambda : std::vector<std::int32_t>(lambda.size(), 0);
             for (std::size_t x = 0; x < left.size(); ++x) {
                 if (left[x] <= 0) now[x] = 4 * kinds_.length[x] * ahead_.unit;
@@ -120,7 +122,8 @@ class SweptBound {
             costs.price = kinds_.prices(now);
             ahead_.taken = taken;
             return relax(costs);
-        });
+        };
+        incumbent_.repair(relaxed, stop, rest);
         ahead_.taken.clear();
     }
 
