@@ -17,6 +17,7 @@ from pagemeter.errors import StoreError, UsageError
 from pagemeter.plan import Resampling
 from pagemeter.report.comparison_files import WRITERS, show
 from pagemeter.report.output import STDOUT, whole
+from pagemeter.store.known_pages import KnownPages
 from pagemeter.store.manifest import difference, parts_of
 from pagemeter.store.reading import StoredResults
 
@@ -43,7 +44,8 @@ def compare_stores(parsed: argparse.Namespace) -> int:
     with ExitStack() as stack:
         files = {kind: stack.enter_context(whole(path)) for kind, path in paths.items()}
         names = names_of(folders, parsed.name or ())
-        runs = [_run(name, store) for name, store in zip(names, stores, strict=True)]
+        known = KnownPages()
+        runs = [_run(name, store, known) for name, store in zip(names, stores, strict=True)]
         compared = compared_of(runs, recipe, parsed, {})
         for kind, file in files.items():
             WRITERS[kind](file, compared)
@@ -74,6 +76,6 @@ def _recipe(stores: Sequence[StoredResults]) -> Recipe:
     return first
 
 
-def _run(name: str, store: StoredResults) -> Run:
-    totals, pages = store.pages()
+def _run(name: str, store: StoredResults, known: KnownPages) -> Run:
+    totals, pages = store.pages(known)
     return Run(name, Pairing(()), pages, totals)

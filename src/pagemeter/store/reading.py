@@ -13,16 +13,20 @@ from pagemeter.settings import Settings
 from pagemeter.stats.columns import PageColumns
 from pagemeter.stats.systems import Gap, SystemPages
 from pagemeter.store.files import UNFINISHED, parts_in, read_table
+from pagemeter.store.known_pages import Known
 from pagemeter.store.manifest import read_manifest
 from pagemeter.store.part import Part, add_part
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from pagemeter.corpus import PageResult
+    from pagemeter.store.known_pages import KnownPages
 
 
 _BY_NAME = ("mapping:", "tokeniser:custom(")
+_COUNTED = ("evaluated", "missed")
+_OTHER = Gap("another ground truth")
 _NAMES = tuple(field.name for field in fields(Settings))
 
 
@@ -79,19 +83,32 @@ class StoredResults:
         for path in parts_in(self.folder / "pages").values():
             yield Part.of(read_table(path))
 
-    def pages(self) -> tuple[Totals, SystemPages]:
-        """All pages as columns of numbers, and their totals."""
-        totals, columns, order, gaps = Totals(), list[PageColumns](), list[str](), dict[str, Gap]()
+    def pages(self, known: KnownPages) -> tuple[Totals, SystemPages]:
+        """All pages as columns of numbers, called as in stores that are known, and their totals."""
+        totals, columns, pages, gaps = Totals(), list[PageColumns](), list[Known](), list[Gap]()
         for part in self.parts():
             add_part(totals, part)
             columns.append(part.columns())
-            found = zip(*map(part.column, ("gt", "status", "error")), strict=True)
-            pages = [(gt, Gap(status, error)) for gt, status, error in found if gt]
-            order += (gt for gt, _ in pages)
-            gaps |= {gt: gap for gt, gap in pages if gap.reason not in ("evaluated", "missed")}
-        return totals, SystemPages(PageColumns.together(columns), order, gaps)
+            rows = zip(*map(part.column, ("gt", "page", "gt_sha256", "status", "error")), strict=True)
+            for gt, name, sha256, *gap in rows:
+                if gt:
+                    pages.append(Known(gt, name, sha256))
+                    gaps.append(Gap(*gap))
+        files = known.add(pages)
+        order = [file or page.gt for file, page in zip(files, pages, strict=True)]
+        reasons = (gap if file else _OTHER for file, gap in zip(files, gaps, strict=True))
+        lacking = {gt: gap for gt, gap in zip(order, reasons, strict=True) if gap.reason not in _COUNTED}
+        called = {page.gt: file for file, page in zip(files, pages, strict=True)}
+        return totals, SystemPages(_called(PageColumns.together(columns), called), order, lacking)
 
     def results(self) -> Iterator[PageResult]:
         """The results of all pages, one by one, without texts."""
         for part in self.parts():
             yield from part.results()
+
+
+def _called(columns: PageColumns, files: Mapping[str, str | None]) -> PageColumns:
+    """The pages by the files that they are known by, without those that are known by none."""
+    kept = [place for place, gt in enumerate(columns.gts) if files[gt]]
+    taken = columns if len(kept) == len(columns) else columns.take(kept)
+    return replace(taken, gts=[files[gt] or gt for gt in taken.gts])
