@@ -47,7 +47,7 @@ def compare(parsed: argparse.Namespace) -> int:
         for kind, file in files.items():
             WRITERS[kind](file, compared)
         if html:
-            html.write(findings(compared, [page for one in runs for page in one.totals.failed]))
+            html.write(findings(compared, [page for one in runs for page in one.totals.failed.first]))
     if not set(STDOUT) & set(paths.values()):
         try:
             show(sys.stdout, compared)

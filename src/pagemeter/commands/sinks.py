@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -87,7 +88,7 @@ def open_files(stack: ExitStack, parsed: argparse.Namespace, wanted: Wanted) -> 
     sinks: list[Sink] = []
     if parsed.json:
         file = stack.enter_context(whole(parsed.json))
-        sinks.append(JsonFile(file, stack.enter_context(spool()), per_line))
+        sinks.append(stack.enter_context(closing(JsonFile(file, per_line))))
     if parsed.csv:
         file = stack.enter_context(whole(parsed.csv))
         sinks.append(LineCsvFile(file, per_line) if per_line else CsvFile(file))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from pagemeter.corpus.sums import Adding
 
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from pagemeter.stats.budget import Budget
     from pagemeter.stats.columns import PageColumns
 
+KEPT = 10_000
+"""Pages that failed or lack a side that are kept; reports that list them all write them as they come."""
+_Thing = TypeVar("_Thing")
+
 
 @dataclass(slots=True)
 class Reason:
@@ -25,6 +29,32 @@ class Reason:
 
     first: Warn
     times: int = 1
+
+
+@dataclass(slots=True)
+class First(Generic[_Thing]):
+    """How many there were of something, and the first of them, so that millions take no memory.
+
+    >>> names = First(["a"])
+    >>> names.add("b")
+    >>> names.times, names.first
+    (2, ['a', 'b'])
+    """
+
+    first: list[_Thing] = field(default_factory=list)
+    times: int = field(default=-1)
+
+    def __post_init__(self) -> None:
+        self.times = len(self.first) if self.times < 0 else self.times
+
+    def add(self, thing: _Thing) -> None:
+        """Counts one more, and keeps it if it is among the first."""
+        self.times += 1
+        if self.times <= KEPT:
+            self.first.append(thing)
+
+    def __bool__(self) -> bool:
+        return self.times > 0
 
 
 @dataclass(slots=True)
@@ -39,7 +69,7 @@ class Totals:
     >>> from pagemeter.corpus import PageResult
     >>> totals = Totals()
     >>> totals.add(PageResult("0001", "gt/0001.xml", None))
-    >>> totals.pages, totals.without_hyp
+    >>> totals.pages, totals.without_hyp.first
     (0, ['gt/0001.xml'])
     """
 
@@ -48,9 +78,9 @@ class Totals:
     missed: int = 0
     warnings: int = 0
     reasons: dict[str, Reason] = field(default_factory=dict)
-    without_hyp: list[str] = field(default_factory=list)
-    without_gt: list[str] = field(default_factory=list)
-    failed: list[PageResult] = field(default_factory=list)
+    without_hyp: First[str] = field(default_factory=First)
+    without_gt: First[str] = field(default_factory=First)
+    failed: First[PageResult] = field(default_factory=First)
     unplaced: int = 0
     first_unplaced: PageResult | None = field(default=None, repr=False)
     places: bool = False
@@ -100,13 +130,13 @@ class Totals:
         self.pages += len(columns)
 
     def list_odd(self, result: PageResult) -> None:
-        """Keeps the name of a page that failed or lacks a side."""
+        """Counts a page that failed or lacks a side."""
         if result.error is not None:
-            self.failed.append(result)
+            self.failed.add(result)
         elif result.gt is not None and result.hyp is None:
-            self.without_hyp.append(result.gt)
+            self.without_hyp.add(result.gt)
         elif result.gt is None and result.hyp is not None:
-            self.without_gt.append(result.hyp)
+            self.without_gt.add(result.hyp)
 
     def _add_places(self, result: PageResult) -> None:
         self.places = self.places or result.has_places

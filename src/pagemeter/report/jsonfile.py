@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import shutil
 from dataclasses import asdict
+from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING, Any, TextIO
 
 from pagemeter.report.spelling import portable
@@ -28,22 +29,54 @@ if TYPE_CHECKING:
 
 JSON = "json"
 """The name of what is prepared for this report."""
+_IN_MEMORY = 1_000_000  # bytes
+
+
+class _Waiting:
+    """Members of an array that wait until what stands before them is known: on disk if they are many."""
+
+    def __init__(self, begin: str = "", separator: str = ", ") -> None:
+        self._file = SpooledTemporaryFile(  # noqa: SIM115
+            _IN_MEMORY, "w+", encoding="utf-8", errors="backslashreplace", newline=""
+        )
+        self._next, self._separator = begin, separator
+
+    def add(self, text: str) -> None:
+        self._file.write(self._next + text)
+        self._next = self._separator
+
+    def move_to(self, file: TextIO) -> None:
+        self._file.seek(0)
+        shutil.copyfileobj(self._file, file)
+        self.close()
+
+    def close(self) -> None:
+        self._file.close()
 
 
 class JsonFile:
-    """The pages go to a temporary file first (`spool`), so that the totals can stand before them."""
+    """Pages and names wait until the totals are known, which stand before them."""
 
-    def __init__(self, file: TextIO, spool: TextIO, per_line: Measure | None = None) -> None:
-        self._file, self._pages, self._per_line = file, spool, per_line
-        self._separator = "\n"
+    def __init__(self, file: TextIO, per_line: Measure | None = None) -> None:
+        self._file, self._per_line = file, per_line
+        self._pages = _Waiting("\n", ",\n")
+        self._gts, self._hyps, self._failed = _Waiting(), _Waiting(), _Waiting()
+
+    def close(self) -> None:
+        """Lets go what waits, if nothing will come of it."""
+        for members in (self._pages, self._gts, self._hyps, self._failed):
+            members.close()
 
     def add(self, result: PageResult) -> None:
-        """Writes one page, unless it is a hypothesis without ground truth or was left out."""
-        if result.status in ("no ground truth", "left out"):
-            return
-        text = result.prepared.get(JSON) or _dump(page_fields(result, self._per_line))
-        self._pages.write(self._separator + text)
-        self._separator = ",\n"
+        """Takes one page; a hypothesis without ground truth, and one that was left out, is only named."""
+        if result.status not in ("no ground truth", "left out"):
+            self._pages.add(result.prepared.get(JSON) or _dump(page_fields(result, self._per_line)))
+        if result.error is not None:
+            self._failed.add(_dump({"page": portable(result.name), "error": portable(result.error)}))
+        elif result.hyp is None and result.gt is not None:
+            self._gts.add(_dump(portable(result.gt)))
+        elif result.gt is None and result.hyp is not None:
+            self._hyps.add(_dump(portable(result.hyp)))
 
     def finish(self, outcome: Outcome) -> None:
         """Writes the file from the top."""
@@ -56,16 +89,15 @@ class JsonFile:
         write(f'"intervals": {_dump_rows(intervals)},\n')
         write(f'"budgets": {_dump_rows(budget_fields(totals.budgets))},\n')
         write(f'"summary": {_dump(summary_fields(totals))},\n')
-        write('"pages": [')
-        self._pages.seek(0)
-        shutil.copyfileobj(self._pages, self._file)
+        for before, members in (
+            ('"pages": [', self._pages),
+            ('],\n"unpaired": {"gt": [', self._gts),
+            ('], "hyp": [', self._hyps),
+            (']},\n"failed": [', self._failed),
+        ):
+            write(before)
+            members.move_to(self._file)
         write("],\n")
-        unpaired = {"gt": _all_portable(totals.without_hyp), "hyp": _all_portable(totals.without_gt)}
-        write(f'"unpaired": {_dump(unpaired)},\n')
-        failed = [
-            {"page": portable(page.name), "error": portable(page.error or "")} for page in totals.failed
-        ]
-        write(f'"failed": {_dump(failed)},\n')
         others = [
             {"path": portable(str(other.path)), "reason": other.reason} for other in outcome.passed_over
         ]
@@ -121,17 +153,13 @@ def summary_fields(totals: Totals) -> dict[str, int]:
         "pages": totals.pages,
         "missed": totals.missed,
         "warnings": totals.warnings,
-        "without_hyp": len(totals.without_hyp),
-        "without_gt": len(totals.without_gt),
-        "failed": len(totals.failed),
+        "without_hyp": totals.without_hyp.times,
+        "without_gt": totals.without_gt.times,
+        "failed": totals.failed.times,
         "without_positions": totals.unplaced,
         "dropped_gt_lines": totals.dropped_gt,
         "dropped_hyp_lines": totals.dropped_hyp,
     }
-
-
-def _all_portable(names: list[str]) -> list[str]:
-    return list(map(portable, names))
 
 
 def _dump(value: object) -> str:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pagemeter.corpus import Outcome, PageResult, Totals
+    from pagemeter.corpus.totals import First
 
 MOST = 20
 EXAMPLES = 5
@@ -22,19 +23,20 @@ def summary(outcome: Outcome) -> list[str]:
     """How many pages there were of each kind.
 
     >>> from pagemeter.corpus import Outcome, Totals
-    >>> totals = Totals(pages=7, missed=1, warnings=2, without_hyp=["gt/0003.xml"])
+    >>> from pagemeter.corpus.totals import First
+    >>> totals = Totals(pages=7, missed=1, warnings=2, without_hyp=First(["gt/0003.xml"]))
     >>> summary(Outcome(totals, "measures:CER"))
     ['7 pages · 1 of them without hypothesis, counted as missed · 2 warnings']
     """
     totals, passed_over = outcome.totals, outcome.passed_over
-    left_out = len(totals.without_hyp) - totals.missed
+    left_out = totals.without_hyp.times - totals.missed
     parts = [
         _count(totals.pages, "page"),
         totals.missed and f"{totals.missed} of them without hypothesis, counted as missed",
         left_out and f"{left_out} without hypothesis, left out",
         totals.without_gt
-        and f"{_count(len(totals.without_gt), 'hypothesis', 'hypotheses')} without ground truth",
-        totals.failed and f"{len(totals.failed)} failed, left out of the totals",
+        and f"{_count(totals.without_gt.times, 'hypothesis', 'hypotheses')} without ground truth",
+        totals.failed and f"{totals.failed.times:,} failed, left out of the totals",
         totals.warnings and _count(totals.warnings, "warning"),
     ]
     said = [" · ".join(part for part in parts if part), *_without_text(totals)]
@@ -55,12 +57,13 @@ def messages(totals: Totals) -> Iterator[str]:
     Of very many that are alike only the first are told.
 
     >>> from pagemeter.corpus import Totals
-    >>> list(messages(Totals(without_gt=["hyp/0003.xml"])))
+    >>> from pagemeter.corpus.totals import First
+    >>> list(messages(Totals(without_gt=First(["hyp/0003.xml"]))))
     ['no ground truth: hyp/0003.xml']
     """
     yield from _errors(totals.failed)
-    yield from listed("no hypothesis", totals.without_hyp)
-    yield from listed("no ground truth", totals.without_gt)
+    for what, names in (("no hypothesis", totals.without_hyp), ("no ground truth", totals.without_gt)):
+        yield from listed(what, names.first, names.times)
     for reason in islice(totals.reasons.values(), MOST):
         others = f" (and {_count(reason.times - 1, 'more such warning')})" if reason.times > 1 else ""
         yield f"warning: {shown(str(reason.first))}{others}"
@@ -69,12 +72,12 @@ def messages(totals: Totals) -> Iterator[str]:
         yield f"warning: and {others} for other reasons, which --json lists"
 
 
-def _errors(failed: Sequence[PageResult]) -> Iterator[str]:
+def _errors(failed: First[PageResult]) -> Iterator[str]:
     """The errors, those of many pages for one reason told by the first of these pages."""
     told: dict[str, list[str]] = {}
     names: dict[str, list[str]] = {}
     times: Counter[str] = Counter()
-    for page in failed:
+    for page in failed.first:
         for line in (page.error or "").splitlines():
             reason = _reason(line, page)
             times[reason] += 1
@@ -87,8 +90,9 @@ def _errors(failed: Sequence[PageResult]) -> Iterator[str]:
         if many:
             first = shown(", ".join(names[reason][1:]))
             yield f"error: the same of {first} and {times[reason] - EXAMPLES:,} more, which --json lists"
-    if rest := sum(times[reason] for reason in islice(told, MOST, None)):
-        yield f"error: and {rest:,} more for other reasons, which --json lists"
+    rest = sum(times[reason] for reason in islice(told, MOST, None)) + failed.times - len(failed.first)
+    if rest:
+        yield f"error: and {rest:,} more{' for other reasons' * (len(told) > MOST)}, which --json lists"
 
 
 def _reason(line: str, page: PageResult) -> str:
@@ -130,15 +134,15 @@ def _dropped(totals: Totals) -> list[str]:
     return [f"left out by --keep-lines and --drop-lines: {counts}"]
 
 
-def listed(what: str, names: Sequence[str]) -> Iterator[str]:
-    """A line a name, and one for all that are too many.
+def listed(what: str, names: Sequence[str], times: int | None = None) -> Iterator[str]:
+    """A line a name, and one for all that are too many; `times` is how many there are if not all are given.
 
     >>> list(listed("no ground truth", ["hyp/0003.xml"]))
     ['no ground truth: hyp/0003.xml']
     """
     yield from (f"{what}: {shown(name)}" for name in names[:MOST])
-    if len(names) > MOST:
-        yield f"{what}: and {len(names) - MOST:,} more, which --json lists"
+    if (rest := (times or len(names)) - MOST) > 0:
+        yield f"{what}: and {rest:,} more, which --json lists"
 
 
 def _count(number: int, one: str, many: str = "") -> str:

@@ -41,8 +41,8 @@ def test_totals_keep_apart_what_happened(write, tmp_path):
     totals = totals_of(*pairs, measures=["CER"])
     assert (totals.pages, totals.missed, totals.warnings) == (2, 1, 2)
     assert totals.reasons["c"].times == 2
-    assert (totals.without_hyp, totals.without_gt) == ([str(gt)], [str(hyp)])
-    assert [page.name for page in totals.failed] == ["4"]
+    assert (totals.without_hyp.first, totals.without_gt.first) == ([str(gt)], [str(hyp)])
+    assert [page.name for page in totals.failed.first] == ["4"]
 
 
 def test_totals_of_one_page_let_its_matching_go(write):

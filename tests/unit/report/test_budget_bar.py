@@ -35,7 +35,7 @@ def report(make, results):
 
 
 def as_json(results):
-    return json.loads(report(lambda file: JsonFile(file, io.StringIO()), results))
+    return json.loads(report(JsonFile, results))
 
 
 def budgeted(*pairs):

@@ -14,6 +14,7 @@ import pytest
 import pagemeter as pm
 from pagemeter import Measure, evaluate
 from pagemeter.corpus import Outcome, PageResult, PassedOver, Totals
+from pagemeter.corpus import totals as totals_module
 from pagemeter.measure import IDS
 from pagemeter.page import Warn
 from pagemeter.report.csvfile import CsvFile, LineCsvFile
@@ -58,7 +59,7 @@ def report(make, results=RESULTS):
 
 
 def as_json(results=RESULTS, **options):
-    return json.loads(report(lambda file: JsonFile(file, io.StringIO(), **options), results))
+    return json.loads(report(lambda file: JsonFile(file, **options), results))
 
 
 def test_json_has_the_promised_shape():
@@ -92,7 +93,7 @@ def test_json_has_null_for_infinite_and_never_nan():
     def refuse(constant):
         raise AssertionError(constant)
 
-    text = report(lambda file: JsonFile(file, io.StringIO(), ""))
+    text = report(lambda file: JsonFile(file, ""))
     made = json.loads(text, parse_constant=refuse)
     assert next(one for one in made["pages"] if one["page"] == "invented")["measures"]["CER"]["rate"] is None
 
@@ -314,9 +315,7 @@ def test_pages_without_positions_are_counted_and_the_first_is_named():
         "no totals of measures with G: 2 of 3 pages without positions, first the hypothesis hyp/2.txt"
     )
     assert summary(Outcome(made_totals(pages[2:]), "")) == ["1 page"]
-    assert json.loads(report(lambda file: JsonFile(file, io.StringIO()), pages))["pages"][1][
-        "without_positions"
-    ] == ["hyp"]
+    assert json.loads(report(JsonFile, pages))["pages"][1]["without_positions"] == ["hyp"]
     table = PageTable((Measure("CER"), Measure.parse("CER:G"), Measure.parse("CER:SG")), every=True)
     for one in pages[:2]:
         table.add(one)
@@ -353,6 +352,25 @@ def failed(errors):
         PageResult(str(i), f"gt: {i}.xml", f"hyp/{i}.xml", error=error.replace("@", f"gt: {i}.xml"))
         for i, error in enumerate(errors)
     ]
+
+
+def test_of_very_many_pages_only_the_first_are_kept_and_the_json_has_all(monkeypatch):
+    monkeypatch.setattr(totals_module, "KEPT", 3)
+    pages = failed(["@: cut off"] * 30)
+    pages += [PageResult(f"m{i}", f"gt/m{i}", None) for i in range(30)]
+    pages += [PageResult(f"h{i}", None, f"hyp/h{i}") for i in range(30)]
+    found = made_totals(pages)
+    assert [len(kept.first) for kept in (found.failed, found.without_hyp, found.without_gt)] == [3] * 3
+    said = list(messages(found))
+    assert "error: and 27 more, which --json lists" in said
+    assert "no hypothesis: and 10 more, which --json lists" in said
+    made = json.loads(report(JsonFile, pages))
+    assert [one["page"] for one in made["failed"]] == [str(i) for i in range(30)]
+    assert made["unpaired"] == {
+        "gt": [f"gt/m{i}" for i in range(30)],
+        "hyp": [f"hyp/h{i}" for i in range(30)],
+    }
+    assert (made["summary"]["failed"], made["summary"]["without_hyp"]) == (30, 30)
 
 
 def test_many_pages_that_failed_for_one_reason_are_told_by_the_first():

@@ -92,7 +92,7 @@ class HtmlFile:
         """Writes the file of a run with one system."""
         scores = list(outcome.totals.scores.values())
         said = [*notes(scores), *no_intervals(outcome.intervals), *summary(outcome)]
-        self.write(Findings([SystemTotals.of(outcome)], outcome.signature, said, outcome.totals.failed))
+        self.write(Findings([SystemTotals.of(outcome)], outcome.signature, said, outcome.totals.failed.first))
 
     def write(self, findings: Findings) -> None:
         """Writes the file from the top."""
