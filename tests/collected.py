@@ -39,7 +39,7 @@ def evaluate(run: Callable[..., tuple[int, str, str]], top: Path, *options: obje
 
 def command(*arguments: object, before: str = "") -> list[str]:
     """A command line of pagemeter, after some statements in its process."""
-    code = f"import sys; {before}from pagemeter.cli import main; sys.exit(main())"
+    code = f"import sys; {before}from pagemeter_command import main; sys.exit(main())"
     return [sys.executable, "-c", code, *map(str, arguments)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import io
 import os
@@ -13,16 +14,18 @@ from pagemeter._version import __version__
 from pagemeter.commands.compare_options import add_compare
 from pagemeter.commands.demo import add_demo
 from pagemeter.commands.eval_options import add_eval
-from pagemeter.commands.parsing import Parser
+from pagemeter.commands.parsing import Parser, as_option
 from pagemeter.commands.report_options import add_report
 from pagemeter.errors import PagemeterError, UsageError
 from pagemeter.report.spelling import shown
+from pagemeter_command import INTERRUPTED, loaded
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-DONE, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
+    Command = Callable[[argparse.Namespace], int]
+
+DONE, FAILED, USAGE = 0, 1, 2
 
 EPILOG = """\
 exit codes:
@@ -44,12 +47,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     ended_by = _end_at_signals()
+    parsed = argparse.Namespace()
     try:
         parsed = parser().parse_args(sys.argv[1:] if arguments is None else arguments)
-        code = int(parsed.run(parsed))
+        run: Command = parsed.load()
+        loaded()
+        code = run(parsed)
         sys.stdout.flush()
     except PagemeterError as error:
-        return _complain(str(error), USAGE if isinstance(error, UsageError) else FAILED)
+        usage = isinstance(error, UsageError)
+        return _complain(as_option(str(error), parsed) if usage else str(error), USAGE if usage else FAILED)
     except BrokenPipeError:  # the reader has seen enough
         _close_output()
         return FAILED
@@ -93,8 +100,6 @@ def _close_output() -> None:
 
 def parser() -> Parser:
     """The parser of all commands."""
-    import argparse  # noqa: PLC0415
-
     made = Parser(
         prog="pagemeter",
         description="Measures how well a system reads whole pages.",
@@ -109,55 +114,55 @@ def parser() -> Parser:
         "eval", usage="%(prog)s [options] GT HYP", help="measure a hypothesis against its ground truth"
     )
     add_eval(one)
-    one.set_defaults(run=_eval)
+    one.set_defaults(load=_eval)
     several = commands.add_parser(
         "compare",
         usage="%(prog)s [options] GT SYSTEM SYSTEM ...\n       %(prog)s [options] STORE STORE ...",
         help="compare several systems on the same pages",
     )
     add_compare(several)
-    several.set_defaults(run=_compare)
+    several.set_defaults(load=_compare)
     stored = commands.add_parser("report", help="report what is in a results store")
     add_report(stored)
-    stored.set_defaults(run=_report)
+    stored.set_defaults(load=_report)
     demo = commands.add_parser("demo", help="measure the example pages that come with pagemeter")
     add_demo(demo)
-    demo.set_defaults(run=_demo)
-    commands.add_parser("formats", help="list the file formats that are read").set_defaults(run=_formats)
+    demo.set_defaults(load=_demo)
+    commands.add_parser("formats", help="list the file formats that are read").set_defaults(load=_formats)
     helping = commands.add_parser("help", help="show the options of a command")
     helping.add_argument("command", nargs="?", metavar="COMMAND", help="The command.")
-    helping.set_defaults(run=lambda parsed: made.show_help(parsed.command))
+    helping.set_defaults(load=lambda: lambda parsed: made.show_help(parsed.command))
     return made
 
 
-# The commands are imported when they run, so that --help is quick.
+# A command is imported when it is asked for, so that --help is quick.
 
 
-def _eval(parsed: argparse.Namespace) -> int:
+def _eval() -> Command:
     from pagemeter.commands.evaluate import evaluate  # noqa: PLC0415
 
-    return evaluate(parsed)
+    return evaluate
 
 
-def _compare(parsed: argparse.Namespace) -> int:
+def _compare() -> Command:
     from pagemeter.commands.compare import compare  # noqa: PLC0415
 
-    return compare(parsed)
+    return compare
 
 
-def _report(parsed: argparse.Namespace) -> int:
+def _report() -> Command:
     from pagemeter.commands.report import report  # noqa: PLC0415
 
-    return report(parsed)
+    return report
 
 
-def _demo(parsed: argparse.Namespace) -> int:
+def _demo() -> Command:
     from pagemeter.commands.demo import run  # noqa: PLC0415
 
-    return run(parsed)
+    return run
 
 
-def _formats(parsed: argparse.Namespace) -> int:
+def _formats() -> Command:
     from pagemeter.commands.formats import run  # noqa: PLC0415
 
-    return run(parsed)
+    return run

@@ -131,8 +131,41 @@ def test_an_expression_that_never_ends_is_wrong_usage_that_names_it(run, good, m
     files = good / "gt/1.gt.txt", good / "hyp/1.pred.txt"
     code, out, err = run("eval", *files, "-m", "CER", "--drop-lines", "(a|aa)+(a|aa)+$b")
     assert (code, out) == (2, "")
-    assert err.startswith("pagemeter: drop_lines='(a|aa)+(a|aa)+$b': more than 0.1 s for one line")
+    assert err.startswith("pagemeter: --drop-lines '(a|aa)+(a|aa)+$b': more than 0.1 s for one line")
 
 
 def test_a_resolution_of_nothing_is_refused(run, good):
     assert evaluate(run, good, "--dpi", "0")[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "said"),
+    [
+        ("--jobs", "0", "--jobs 0: give a number of processes above 0"),
+        ("--jobs", "-1", "--jobs -1: give a number of processes above 0"),
+        ("--page-seconds", "0", "--page-seconds 0: give a number of seconds above 0"),
+        ("--page-seconds", "nan", "--page-seconds nan: give a number of seconds above 0"),
+        ("--page-memory", "-2.5", "--page-memory -2.5: give a number of megabytes above 0"),
+        ("--page-memory", "nan", "--page-memory nan: give a number of megabytes above 0"),
+        ("--confidence", "95", "--confidence 95.0: give a share between 0.5 and 1, such as 0.95"),
+        ("--time-limit", "-1", "--time-limit -1.0: give seconds, 0 or more"),
+        ("--seed", "-1", "--seed -1: give a whole number, 0 or more"),
+    ],
+)
+@pytest.mark.parametrize("arguments", [["eval", "gt", "hyp"], ["compare", "gt", "a", "b"]])
+def test_a_senseless_number_names_its_option(run, arguments, option, value, said):
+    code, _, err = run(*arguments, f"{option}={value}")
+    assert code == 2
+    assert err == f"pagemeter: {said}\n"
+
+
+@pytest.mark.parametrize("option", ["--page-seconds", "--page-memory"])
+@pytest.mark.parametrize("value", ["inf", "1e300", "1e18"])
+def test_a_limit_beyond_all_is_none(run, good, option, value):
+    assert evaluate(run, good, "-m", "CER", option, value, "--jobs", 1)[0] == 0
+
+
+def test_a_small_limit_of_memory_is_not_taken_for_none(run, good):
+    code, _, err = evaluate(run, good, "-m", "CER", "--page-memory", "1e-9", "--jobs", 1)
+    assert "Traceback" not in err
+    assert code in (0, 1)

@@ -11,6 +11,7 @@ from pagemeter.commands.evaluate import DONE, FAILED, recipe_of
 from pagemeter.commands.guarding import check_inputs
 from pagemeter.commands.sinks import check_paths, open_html
 from pagemeter.commands.systems import Systems
+from pagemeter.commands.working import check_limits
 from pagemeter.corpus import Outcome, Wanted
 from pagemeter.corpus.files.kinds import is_store
 from pagemeter.report.comparison_files import WRITERS, Compared, findings, show
@@ -33,6 +34,7 @@ def compare(parsed: argparse.Namespace) -> int:
         from pagemeter.commands.compare_stores import compare_stores  # noqa: PLC0415  (stores load much)
 
         return compare_stores(parsed)
+    check_limits(parsed)
     check_inputs(parsed, [parsed.gt, *parsed.systems])
     recipe = recipe_of(parsed)
     systems = Systems(parsed, recipe)

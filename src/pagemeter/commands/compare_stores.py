@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from pagemeter.corpus import Recipe
 
-_HAVE_MEANING = {"run", "gt", "systems", "baseline", "name", "per_page", "html_size", *WRITERS}
+_HAVE_MEANING = {"load", "gt", "systems", "baseline", "name", "per_page", "html_size", *WRITERS}
 _HAVE_MEANING |= {field.name for field in fields(Resampling)}
 
 

@@ -15,7 +15,7 @@ from pagemeter.commands.settings import mapping_of, settings_of
 from pagemeter.commands.sinks import needs_details, open_files, open_terminal, preparations
 from pagemeter.commands.statistics import check_documents, plan_of
 from pagemeter.commands.strict import refuse_pairs
-from pagemeter.commands.working import results
+from pagemeter.commands.working import check_limits, results
 from pagemeter.corpus import Outcome, Reader, Reading, Recipe, Totals, Wanted, pair
 from pagemeter.corpus.recipe import version_of
 from pagemeter.errors import InputError, PagemeterError
@@ -35,6 +35,7 @@ DONE, FAILED = 0, 1
 
 def evaluate(parsed: argparse.Namespace) -> int:
     """Pairs the files, runs over the pages and reports; the exit code says whether anything was wrong."""
+    check_limits(parsed)
     check_inputs(parsed, [path for path in (parsed.gt, parsed.hyp) if path])
     limits = [Limit.parse(text) for text in parsed.fail_above or ()]
     recipe = recipe_of(parsed, limits)

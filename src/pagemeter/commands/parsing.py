@@ -22,6 +22,17 @@ def location(text: str) -> Location:
     return made(text)
 
 
+def as_option(message: str, parsed: argparse.Namespace) -> str:
+    """A message about an argument of Python, opening with the option that was given for it.
+
+    >>> as_option("time_limit=-1: give seconds", argparse.Namespace(time_limit=-1))
+    '--time-limit -1: give seconds'
+    """
+    name, equals, rest = message.partition("=")
+    given = equals and getattr(parsed, name, None) is not None
+    return f"--{name.replace('_', '-')} {rest}" if given else message
+
+
 class Parser(argparse.ArgumentParser):
     """Says what was meant where an option or command is unknown; abbreviations are not taken."""
 

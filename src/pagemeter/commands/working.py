@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 _MB = 1_000_000
 _LARGE = 200_000  # bytes of both files
+_ENDLESS = 1e9  # seconds or megabytes that are no limit, and too many for the system's own
 
 
 def results(
@@ -53,15 +55,23 @@ def results(
             yield result
 
 
+def check_limits(parsed: argparse.Namespace) -> None:
+    """Raises an error if a number of processes, seconds or megabytes is none."""
+    for name, what in (("jobs", "processes"), ("page_seconds", "seconds"), ("page_memory", "megabytes")):
+        value = getattr(parsed, name)
+        if value is not None and not value > 0:
+            option = name.replace("_", "-")
+            raise UsageError(f"--{option} {value:g}: give a number of {what} above 0")
+
+
 def runner_of(parsed: argparse.Namespace, pairs: Collection[Pair]) -> Runner:
     """What does the work: a single pair needs no further process, unless it has limits or may take long."""
-    memory = None if parsed.page_memory is None else int(parsed.page_memory * _MB)
-    pool = Pool(parsed.jobs, seconds=parsed.page_seconds, memory=memory)  # which refuses numbers below 1
-    limits = parsed.page_seconds, parsed.page_memory
+    seconds = parsed.page_seconds if parsed.page_seconds and parsed.page_seconds < _ENDLESS else None
+    memory = parsed.page_memory if parsed.page_memory and parsed.page_memory < _ENDLESS else None
     if parsed.scheduler:
-        return _cluster(parsed, limits)
-    alone = len(pairs) < 2 and limits == (None, None) and not any(map(_is_large, pairs))  # noqa: PLR2004
-    return InProcess() if alone else pool
+        return _cluster(parsed, limited=bool(seconds or memory))
+    alone = len(pairs) < 2 and not (seconds or memory or any(map(_is_large, pairs)))  # noqa: PLR2004
+    return InProcess() if alone else Pool(parsed.jobs, seconds=seconds, memory=memory and ceil(memory * _MB))
 
 
 def _is_large(pair: Pair) -> bool:
@@ -70,10 +80,10 @@ def _is_large(pair: Pair) -> bool:
     return sum(path.stat().st_size for path in paths) > _LARGE
 
 
-def _cluster(parsed: argparse.Namespace, limits: tuple[float | None, float | None]) -> Runner:
+def _cluster(parsed: argparse.Namespace, *, limited: bool) -> Runner:
     from pagemeter.corpus.runners.cluster import LOCAL, Cluster  # noqa: PLC0415  (only where asked for)
 
-    if limits != (None, None):
+    if limited:
         raise UsageError("--page-seconds and --page-memory are for this machine; set limits of the workers")
     if parsed.jobs and parsed.scheduler != LOCAL:
         raise UsageError("--jobs: a cluster has the workers it has; leave it out")

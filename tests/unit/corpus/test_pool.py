@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import os
 import random
@@ -182,7 +183,9 @@ def test_what_cannot_be_sent_to_processes_is_named(pairs):
         list(run(pairs("a"), ["WER"], settings, on=Pool(1)))
 
 
-@pytest.mark.parametrize("options", [{"jobs": 0}, {"jobs": -1}, {"seconds": 0}, {"memory": -5}])
+@pytest.mark.parametrize(
+    "options", [{"jobs": 0}, {"jobs": -1}, {"seconds": 0}, {"seconds": math.inf}, {"memory": -5}]
+)
 def test_senseless_limits_are_refused(options):
     with pytest.raises(UsageError, match="give a number above 0"):
         Pool(**options)

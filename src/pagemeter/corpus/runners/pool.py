@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import selectors
 from collections import deque
 from itertools import islice
@@ -45,8 +46,8 @@ class Pool:
         self, jobs: int | None = None, *, seconds: float | None = None, memory: int | None = None
     ) -> None:
         for name, value in (("jobs", jobs), ("seconds", seconds), ("memory", memory)):
-            if value is not None and not value > 0:
-                raise UsageError(f"{name}={value}: give a number above 0")
+            if value is not None and not 0 < value < math.inf:
+                raise UsageError(f"{name}={value}: give a number above 0, or None")
         self.jobs, self.seconds, self.memory = jobs or cores(), seconds, memory
 
     def map(self, work: Work, pairs: Iterable[Pair]) -> Iterator[tuple[Pair, tuple[PageResult, ...]]]:
