@@ -11,6 +11,8 @@ import pytest
 
 from collected import paired
 from pagemeter.corpus import pair
+from pagemeter.corpus.files.lists import read_list
+from pagemeter.corpus.files.locating import Locator
 from pagemeter.errors import InputError, UsageError
 
 
@@ -76,6 +78,20 @@ def test_relative_paths_may_be_those_of_the_working_folder(top, monkeypatch):
     (top / "lists").mkdir()
     (top / "lists" / "gt.lst").write_text("gt/1.xml\n")
     assert made_of(pair(top / "lists" / "gt.lst", top / "hyp"))["1"] == ("1.xml", "1.txt")
+
+
+@pytest.mark.parametrize(
+    "name", ["a/1.xml", "./a//1.xml", "../a/1.xml", "a/../1.xml", "a./1.xml", "1.", "a/", "."]
+)
+def test_listed_files_are_where_pathlib_finds_them(top, name):
+    assert Locator(top / "gt.lst").file(name) == str(top / name)
+    assert Locator(Path("/gt.lst")).file(name) == str(Path("/", name))
+    assert Locator(Path("gt.lst")).file(name) == str(Path(name))
+
+
+def test_names_in_a_list_of_several_folders_begin_where_these_differ(top):
+    (top / "all.lst").write_text("book/a/1.xml\nbook/a/2.xml\nbook/b/1.xml\n")
+    assert [found.name for found in read_list(top / "all.lst").candidates] == ["a/1", "a/2", "b/1"]
 
 
 def test_a_listed_file_that_is_not_there_is_kept_so_that_reading_it_says_so(top):

@@ -32,9 +32,7 @@ class Groups:
     def __init__(
         self, files: Sequence[Candidate], places: NDArray[np.int32], key: Callable[[Candidate], str]
     ) -> None:
-        digests = np.fromiter(
-            (digest(key(files[place])) for place in places.tolist()), np.uint64, len(places)
-        )
+        digests = np.fromiter((digest(key(files[place])) for place in places.tolist()), np.int64, len(places))
         order = np.argsort(digests, kind="stable").astype(np.int32)
         digests = digests[order]
         self._places = places[order]
@@ -53,7 +51,7 @@ class Groups:
 
     def of(self, key: str) -> NDArray[np.int32]:
         """The places of the files with a key."""
-        group = int(np.searchsorted(self.digests, wanted := np.uint64(digest(key))))
+        group = int(np.searchsorted(self.digests, wanted := digest(key)))
         there = group < len(self.digests) and self.digests[group] == wanted
         return self[group] if there else self._places[:0]
 

@@ -41,7 +41,7 @@ class LineFile:
             begin = 0
             for number, line in enumerate(file, 1):
                 text = _text(line, begin)
-                if text.strip() and not text.startswith("#"):
+                if text and text[0] != "#" and not text.isspace():
                     yield number, begin, text
                 begin += len(line)
 

@@ -12,6 +12,7 @@ import numpy as np
 from pagemeter.corpus.files.folders import Found, PassedOver
 from pagemeter.corpus.files.line_file import LineFile
 from pagemeter.corpus.files.listing import Listing
+from pagemeter.corpus.files.locating import Locator, plain
 from pagemeter.corpus.files.names import Candidate, candidate
 from pagemeter.corpus.files.repeated import digest
 from pagemeter.corpus.urls import Location, Url, location
@@ -39,52 +40,64 @@ class _FileList:
     """A list that has been read once: where its lines begin, which name a file again, and what all share."""
 
     def __init__(self, path: Location, suffixes: Sequence[str]) -> None:
-        self._path, self._suffixes, self._lines = path, suffixes, LineFile(path)
-        self._begins, self._digests, self._fit = array("q"), array("Q"), array("b")
+        self._suffixes, self._lines, self._locator = suffixes, LineFile(path), Locator(path)
+        self._begins = array("q")  # of lines that name a file in another folder than that of the list: ~begin
+        self._digests, self._fit = array("q"), array("b")
         self._problems: list[tuple[Location, str]] = []
         self._shared: Sequence[str] | None = None
+        self._last: tuple[str, Sequence[str]] | None = None
         for number, begin, line in self._lines.placed():
             try:
-                self._add(begin, located(line, path))
+                is_beside = self._locator.is_beside(line)
             except ValueError as error:
                 self._problems.append((path, f"line {number}: {error}"))
+            else:
+                self._begins.append(begin if is_beside else ~begin)
+                self._add(self._file(line, is_beside=is_beside))
 
     def __len__(self) -> int:
         return len(self._begins)
 
     def __getitem__(self, place: int) -> str:
-        return self._lines.at(self._begins[place])
+        begin = self._begins[place]
+        is_beside = begin >= 0
+        return self._file(self._lines.at(begin if is_beside else ~begin), is_beside=is_beside)
+
+    def _file(self, line: str, *, is_beside: bool) -> str:
+        return self._locator.beside(line) if is_beside else plain(line)
 
     def found(self) -> Found:
         """The files, each once, and the lines that name none."""
         first = np.zeros(len(self._digests), bool)
         first[np.unique(np.array(self._digests), return_index=True)[1]] = True
         fit = np.array(self._fit, bool)
-        self._digests, self._fit = array("Q"), array("b")  # nobody asks for them again
-        lines = Listing(self, self._made, lambda line: os.fspath(located(line, self._path)))
+        self._digests, self._fit = array("q"), array("b")  # nobody asks for them again
+        lines = Listing(self, self._made, lambda file: file)
         again, others = lines.among(~first), lines.among(first & ~fit)
         unfit = f"does not end in {' or '.join(self._suffixes)}"
         passed_over = [PassedOver(one.path, "named twice in a list") for one in again]
         passed_over += [PassedOver(one.path, unfit) for one in others]
         return Found(lines.among(first & fit), passed_over, self._problems)
 
-    def _add(self, begin: int, listed: Location) -> None:
-        self._begins.append(begin)
-        self._digests.append(digest(str(listed)))
-        self._fit.append(not self._suffixes or candidate(listed, (), self._suffixes) is not None)
-        folders = _folders(listed)
-        self._shared = folders if self._shared is None else _common(self._shared, folders)
+    def _add(self, file: str) -> None:
+        self._digests.append(digest(file))
+        self._fit.append(not self._suffixes or candidate(file, (), self._suffixes) is not None)
+        before, folders = self._last, self._folders(file)
+        if self._last is not before:
+            self._shared = folders if self._shared is None else _common(self._shared, folders)
 
-    def _made(self, line: str) -> Candidate:
-        listed = located(line, self._path)
-        folders = _folders(listed)[len(self._shared or ()) :]
-        taken = candidate(listed, folders, self._suffixes)
-        return taken or Candidate(os.fspath(listed), tuple(folders), listed.stem, listed.suffix, None)
+    def _made(self, file: str) -> Candidate:
+        folders = tuple(self._folders(file)[len(self._shared or ()) :])
+        taken = candidate(file, folders, self._suffixes)
+        return taken or Candidate(file, folders, (path := location(file)).stem, path.suffix, None)
 
-
-def _folders(listed: Location) -> list[str]:
-    """All folders that a file is in, from the top."""
-    return (listed.parent if isinstance(listed, Url) else os.path.abspath(listed.parent)).split("/")  # noqa: PTH100
+    def _folders(self, file: str) -> Sequence[str]:
+        """All folders that a file is in, from the top; it is mostly that of the file before."""
+        above = file.parent if isinstance(file, Url) else file[: file.rfind("/") + 1]
+        if self._last is None or above != self._last[0]:
+            here = above if isinstance(above, Url) else os.path.abspath(above)  # noqa: PTH100
+            self._last = above, here.split("/")
+        return self._last[1]
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> Sequence[str]:
@@ -92,24 +105,3 @@ def _common(one: Sequence[str], other: Sequence[str]) -> Sequence[str]:
     if other[: len(one)] == one:
         return one
     return [here for here, _ in takewhile(lambda both: both[0] == both[1], zip(one, other, strict=False))]
-
-
-def check_name(name: str) -> None:
-    """Raises an error for what cannot be the name of a file.
-
-    >>> check_name("0001.xml")
-    """
-    if "\0" in name:
-        raise ValueError("a zero byte in a name; mend the list")
-
-
-def located(name: str, listed_in: Location) -> Location:
-    """A relative path is that of the list's folder, or else, if it exists there, of the working folder."""
-    check_name(name)
-    given = location(name)
-    if isinstance(given, Url) or given.is_absolute():
-        return given
-    beside = listed_in.parent / name
-    if isinstance(beside, Url):
-        return beside
-    return given if not os.path.lexists(beside) and os.path.lexists(name) else beside

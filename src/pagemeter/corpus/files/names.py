@@ -72,9 +72,9 @@ def candidate(
     (None, None)
     """
     file = os.fspath(path)
-    name = file.name if isinstance(file, Url) else file.rpartition("/")[2]
+    name = _last(file)
     found = _given(name, suffixes) if suffixes else _known(name)
-    if found is None or name.startswith("."):
+    if found is None:
         return None
     suffix, side = found
     return Candidate(file, tuple(folders), name[: -len(suffix)], suffix, side)
@@ -98,15 +98,16 @@ def about_pages(name: str) -> bool:
     return name.partition(".")[0].lower() in _NO_PAGES
 
 
-def stem_of(path: Location) -> str:
+def stem_of(path: Location | str) -> str:
     """The name of a page by its file, whatever its suffix.
 
     >>> from pathlib import Path
-    >>> stem_of(Path("Plut._53.08_102r.xml")), stem_of(Path("page.unknown"))
+    >>> stem_of(Path("Plut._53.08_102r.xml")), stem_of("page.unknown")
     ('Plut._53.08_102r', 'page')
     """
-    found = candidate(path)
-    return found.stem if found else path.stem or os.fspath(path)
+    name = _last(os.fspath(path))
+    found = _known(name)
+    return name[: -len(found[0])] if found else location(path).stem or os.fspath(path)
 
 
 def with_dot(suffix: str) -> str:
@@ -118,16 +119,22 @@ def with_dot(suffix: str) -> str:
     return f".{suffix}" if suffix[:1].isalnum() else suffix
 
 
+def _last(file: str) -> str:
+    return file.name if isinstance(file, Url) else file[file.rfind("/") + 1 :]
+
+
 def _given(name: str, suffixes: Sequence[str]) -> tuple[str, None] | None:
-    """The longest of the given suffixes that leaves a stem."""
+    """The longest of the given suffixes that leaves a stem, of what is not hidden."""
+    if name.startswith("."):
+        return None
     fitting = [s for s in suffixes if name.lower().endswith(s.lower()) and len(name) > len(s)]
     return (_with_image(name, len(max(fitting, key=len))), None) if fitting else None
 
 
 def _known(name: str) -> tuple[str, Side | None] | None:
-    """The suffix of a name and the side that it tells."""
-    begin = name.find(".", 1)
-    return None if begin < 0 or about_pages(name) else _end(name[begin - 1 :])
+    """The suffix of a name and the side that it tells; None if it is hidden, or none of a page."""
+    begin = name.find(".")
+    return None if begin < 1 or name[:begin].lower() in _NO_PAGES else _end(name[begin - 1 :])
 
 
 @lru_cache(maxsize=1024)  # in most collections, all names end alike
