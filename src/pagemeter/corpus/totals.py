@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pagemeter.stats.columns import PageColumns
 
 KEPT = 10_000
-"""Pages that failed or lack a side that are kept; reports that list them all write them as they come."""
+"""How many pages that failed or lack a side, and reasons, are kept; reports list all of them as they come."""
 _Thing = TypeVar("_Thing")
 
 
@@ -145,10 +145,10 @@ class Totals:
             self.first_unplaced = self.first_unplaced or result
 
     def note(self, warnings: tuple[Warn, ...]) -> None:
-        """Counts warnings, and keeps the first for each reason."""
+        """Counts warnings, and keeps the first for each of the first reasons."""
         self.warnings += len(warnings)
         for warn in warnings:
             if warn.reason in self.reasons:
                 self.reasons[warn.reason].times += 1
-            else:
+            elif len(self.reasons) < KEPT:
                 self.reasons[warn.reason] = Reason(warn)

@@ -64,12 +64,12 @@ def messages(totals: Totals) -> Iterator[str]:
     yield from _errors(totals.failed)
     for what, names in (("no hypothesis", totals.without_hyp), ("no ground truth", totals.without_gt)):
         yield from listed(what, names.first, names.times)
-    for reason in islice(totals.reasons.values(), MOST):
+    told = list(islice(totals.reasons.values(), MOST))
+    for reason in told:
         others = f" (and {_count(reason.times - 1, 'more such warning')})" if reason.times > 1 else ""
         yield f"warning: {shown(str(reason.first))}{others}"
-    if len(totals.reasons) > MOST:
-        others = _count(sum(one.times for one in islice(totals.reasons.values(), MOST, None)), "more warning")
-        yield f"warning: and {others} for other reasons, which --json lists"
+    if totals.reasons and (rest := totals.warnings - sum(reason.times for reason in told)):
+        yield f"warning: and {_count(rest, 'more warning')} for other reasons, which --json lists"
 
 
 def _errors(failed: First[PageResult]) -> Iterator[str]:

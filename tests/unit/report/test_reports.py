@@ -361,7 +361,10 @@ def test_of_very_many_pages_only_the_first_are_kept_and_the_json_has_all(monkeyp
     pages += [PageResult(f"h{i}", None, f"hyp/h{i}") for i in range(30)]
     found = made_totals(pages)
     assert [len(kept.first) for kept in (found.failed, found.without_hyp, found.without_gt)] == [3] * 3
+    found.note(tuple(Warn("file", "page", f"reason {i}") for i in range(30)))
+    assert (len(found.reasons), found.warnings) == (3, 30)
     said = list(messages(found))
+    assert "warning: and 27 more warnings for other reasons, which --json lists" in said
     assert "error: and 27 more, which --json lists" in said
     assert "no hypothesis: and 10 more, which --json lists" in said
     made = json.loads(report(JsonFile, pages))
