@@ -15,7 +15,7 @@ from pagemeter.commands.settings import mapping_of, settings_of
 from pagemeter.commands.sinks import needs_details, open_files, open_terminal, preparations
 from pagemeter.commands.statistics import check_documents, plan_of
 from pagemeter.commands.strict import refuse_pairs
-from pagemeter.commands.working import check_limits, results
+from pagemeter.commands.working import begin_processes, check_limits, results
 from pagemeter.corpus import Outcome, Reader, Reading, Recipe, Totals, Wanted, pair
 from pagemeter.corpus.recipe import version_of
 from pagemeter.errors import InputError, PagemeterError
@@ -39,6 +39,7 @@ def evaluate(parsed: argparse.Namespace) -> int:
     check_inputs(parsed, [path for path in (parsed.gt, parsed.hyp) if path])
     limits = [Limit.parse(text) for text in parsed.fail_above or ()]
     recipe = recipe_of(parsed, limits)
+    begin_processes(parsed)
     suffixes = {"gt_suffixes": parsed.gt_suffix or (), "hyp_suffixes": parsed.hyp_suffix or ()}
     pairing = pair(parsed.gt, parsed.hyp, **suffixes)
     check_pairs(parsed, pairing.pairs)

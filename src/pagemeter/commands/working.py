@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING
 from pagemeter.commands.progress import watched
 from pagemeter.commands.strict import refuse
 from pagemeter.corpus import Pool, Wanted, Work
+from pagemeter.corpus.files.lists import LISTS
+from pagemeter.corpus.files.tables import TABLES
+from pagemeter.corpus.runners.crew import warm_up
 from pagemeter.corpus.runners.work import InProcess
 from pagemeter.errors import UsageError
 
@@ -62,6 +65,13 @@ def check_limits(parsed: argparse.Namespace) -> None:
         if value is not None and not value > 0:
             option = name.replace("_", "-")
             raise UsageError(f"--{option} {value:g}: give a number of {what} above 0")
+
+
+def begin_processes(parsed: argparse.Namespace) -> None:
+    """Lets processes load what they need while files are paired, where there may be many pairs."""
+    listed = parsed.gt.suffix.lower() in (*LISTS, *TABLES)
+    if not parsed.scheduler and (listed or (isinstance(parsed.gt, Path) and parsed.gt.is_dir())):
+        warm_up()
 
 
 def runner_of(parsed: argparse.Namespace, pairs: Collection[Pair]) -> Runner:
