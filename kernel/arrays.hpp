@@ -62,7 +62,14 @@ inline std::size_t lines_of(std::span<const std::int32_t> word_line) {
     return word_line.empty() ? 0 : static_cast<std::size_t>(*std::max_element(word_line.begin(), word_line.end())) + 1;
 }
 
-// A numpy array that owns its numbers.
+// What the work gives, done while other threads of Python go on.
+template <class Work>
+auto released(Work&& work) {
+    nb::gil_scoped_release release;
+    return work();
+}
+
+// A numpy array that owns its numbers, or rows of them.
 template <class Array, class Number>
 Array owning(std::vector<Number> numbers, std::initializer_list<std::size_t> shape) {
     auto* data = new std::vector<Number>(std::move(numbers));
@@ -75,9 +82,10 @@ inline Table table(std::vector<std::int32_t> numbers, std::size_t columns) {
     return owning<Table>(std::move(numbers), {rows, columns});
 }
 
-inline Column column(std::vector<std::int32_t> numbers) {
+template <class Array = Column, class Number>
+Array column(std::vector<Number> numbers) {
     const std::size_t rows = numbers.size();
-    return owning<Column>(std::move(numbers), {rows});
+    return owning<Array>(std::move(numbers), {rows});
 }
 
 }  // namespace pagemeter

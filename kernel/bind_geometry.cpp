@@ -1,25 +1,24 @@
 // Geometry for Python: checked arrays in, new arrays out.
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 
 #include <cmath>
-#include <memory>
 #include <stdexcept>
 #include <vector>
 
+#include "arrays.hpp"
 #include "geometry_coverage.hpp"
 #include "geometry_tolerance.hpp"
 #include "spelling.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
+namespace pm = pagemeter;
 
 namespace {
 
-using pagemeter::Baselines;
-using pagemeter::Pixel;
+using pm::Baselines;
+using pm::Pixel;
 
 using PixelArray = nb::ndarray<const std::int32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
 using StartArray = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -39,51 +38,33 @@ Baselines baselines(const PixelArray& pixels, const StartArray& starts) {
     require(lines.starts.back() == static_cast<std::int64_t>(lines.pixels.size()),
             "starts must end with the number of pixels");
     const auto inside = [](std::int32_t c) {
-        return -pagemeter::geometry::kLimit <= c && c <= pagemeter::geometry::kLimit;
+        return -pm::geometry::kLimit <= c && c <= pm::geometry::kLimit;
     };
     require(std::ranges::all_of(lines.pixels, [&](Pixel p) { return inside(p.x) && inside(p.y); }),
             "coordinates must lie within one million pixels");
     return lines;
 }
 
-// Keeps the memory of an array until numpy drops it.
-template <class T>
-nb::capsule owner(std::unique_ptr<T> memory) {
-    return nb::capsule(memory.release(), [](void* p) noexcept { delete static_cast<T*>(p); });
-}
-
-template <class Array, class T>
-Array to_numpy(std::vector<T>&& values) {
-    auto kept = std::make_unique<std::vector<T>>(std::move(values));
-    T* const data = kept->data();
-    const std::size_t size = kept->size();
-    return Array(data, {size}, owner(std::move(kept)));
-}
-
 using Pixels = nb::ndarray<nb::numpy, std::int32_t, nb::shape<-1, 2>>;
 using Starts = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
-using Tolerances = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
-using Bits = std::unique_ptr<bool[]>;
 using Mask = nb::ndarray<nb::numpy, bool, nb::ndim<2>>;
 
-std::pair<Pixels, Starts> to_numpy(std::vector<Pixel>&& points, std::vector<std::int64_t>&& begins) {
-    auto kept = std::make_unique<std::vector<Pixel>>(std::move(points));
-    auto* const data = reinterpret_cast<std::int32_t*>(kept->data());
-    const std::size_t size = kept->size();
-    return {Pixels(data, {size, 2}, owner(std::move(kept))), to_numpy<Starts>(std::move(begins))};
+std::pair<Pixels, Starts> arrays(std::vector<Pixel> points, std::vector<std::int64_t> begins) {
+    const std::size_t size = points.size();
+    return {pm::owning<Pixels>(std::move(points), {size, 2}), pm::column<Starts>(std::move(begins))};
 }
 
 bool clean_points(const nb::bytes& text) {
-    return pagemeter::Spellings({text.c_str(), text.size()}).read([](Pixel) {}, [] {});
+    return pm::Spellings({text.c_str(), text.size()}).read([](Pixel) {}, [] {});
 }
 
 std::optional<std::pair<Pixels, Starts>> spelled_pixels(const nb::bytes& text) {
     std::vector<Pixel> points;
     std::vector<std::int64_t> begins{0};
     const auto end = [&] { begins.push_back(static_cast<std::int64_t>(points.size())); };
-    pagemeter::Spellings spellings({text.c_str(), text.size()});
+    pm::Spellings spellings({text.c_str(), text.size()});
     if (!spellings.read([&](Pixel p) { points.push_back(p); }, end)) return std::nullopt;
-    return to_numpy(std::move(points), std::move(begins));
+    return arrays(std::move(points), std::move(begins));
 }
 
 std::pair<Pixels, Starts> resample(const PixelArray& pixels, const StartArray& starts) {
@@ -93,26 +74,21 @@ std::pair<Pixels, Starts> resample(const PixelArray& pixels, const StartArray& s
         nb::gil_scoped_release unlocked;
         const Baselines lines = baselines(pixels, starts);
         for (std::size_t i = 0; i < lines.size(); ++i) {
-            pagemeter::geometry::resample(lines[i], points);
+            pm::geometry::resample(lines[i], points);
             begins.push_back(static_cast<std::int64_t>(points.size()));
         }
     }
-    return to_numpy(std::move(points), std::move(begins));
+    return arrays(std::move(points), std::move(begins));
 }
 
-Tolerances tolerances(const PixelArray& pixels, const StartArray& starts) {
-    std::vector<double> values;
-    {
-        nb::gil_scoped_release unlocked;
-        values = pagemeter::tolerances(baselines(pixels, starts));
-    }
-    return to_numpy<Tolerances>(std::move(values));
+pm::Doubles tolerances(const PixelArray& pixels, const StartArray& starts) {
+    return pm::column<pm::Doubles>(pm::released([&] { return pm::tolerances(baselines(pixels, starts)); }));
 }
 
 Mask neighbour_mask(const PixelArray& gt_pixels, const StartArray& gt_starts, const PixelArray& hyp_pixels,
                     const StartArray& hyp_starts, const ToleranceArray& tolerances, double threshold) {
     std::size_t rows = 0, columns = 0;
-    std::unique_ptr<Bits> mask;
+    std::vector<std::uint8_t> mask;
     {
         nb::gil_scoped_release unlocked;
         const Baselines gt = baselines(gt_pixels, gt_starts), hyp = baselines(hyp_pixels, hyp_starts);
@@ -122,11 +98,10 @@ Mask neighbour_mask(const PixelArray& gt_pixels, const StartArray& gt_starts, co
                 "tolerances must be positive and finite");
         require(threshold >= 0 && threshold < 1, "threshold must be at least 0 and below 1");
         rows = gt.size(), columns = hyp.size();
-        mask = std::make_unique<Bits>(std::make_unique<bool[]>(rows * columns));
-        pagemeter::neighbour_mask(gt, hyp, t, threshold, mask->get());
+        mask.resize(rows * columns);
+        pm::neighbour_mask(gt, hyp, t, threshold, mask.data());
     }
-    bool* const data = mask->get();
-    return Mask(data, {rows, columns}, owner(std::move(mask)));
+    return pm::owning<Mask>(std::move(mask), {rows, columns});
 }
 
 }  // namespace

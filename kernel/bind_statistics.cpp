@@ -40,22 +40,15 @@ void check(const Rows& rows, std::span<const std::int64_t> sizes) {
 Sums resampled_sums(const Rows& rows, const Integers& sizes, std::size_t resamples, const State& state) {
     check(rows, view(sizes));
     const pm::Random random = generator(state);
-    std::vector<double> sums;
-    {
-        nb::gil_scoped_release release;
-        sums = pm::resampled_sums({rows.data(), rows.size()}, rows.shape(1), view(sizes), resamples, random);
-    }
+    auto sums = pm::released([&] {
+        return pm::resampled_sums({rows.data(), rows.size()}, rows.shape(1), view(sizes), resamples, random);
+    });
     return pm::owning<Sums>(std::move(sums), {resamples, rows.shape(1)});
 }
 
 IntegerSums subset_sums(const Integers& numbers, std::size_t subsets, const State& state) {
     const pm::Random random = generator(state);
-    std::vector<std::int64_t> sums;
-    {
-        nb::gil_scoped_release release;
-        sums = pm::subset_sums(view(numbers), subsets, random);
-    }
-    return pm::owning<IntegerSums>(std::move(sums), {subsets});
+    return pm::column<IntegerSums>(pm::released([&] { return pm::subset_sums(view(numbers), subsets, random); }));
 }
 
 }  // namespace

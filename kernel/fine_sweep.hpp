@@ -18,7 +18,7 @@
 
 namespace pagemeter {
 
-class FineSweep {
+class FineSweep : public Swept {
   public:
     FineSweep(const SegmentPage& page, const LineKinds& kinds, int unit_)
         : unit(unit_), page_(page), kinds_(kinds), gt_(page.gt()), words_(page.words()) {
@@ -41,9 +41,7 @@ class FineSweep {
                std::int64_t most = 0) {
         std::fill(cells_.begin(), cells_.end(), Lanes::filled(kFar));
         for (Bundle& bundle : bundles_) bundle.open = false;
-        cost.assign(static_cast<std::size_t>(words_.size()) + 1, 0);
-        via.assign(cost.size(), -1);
-        ends.clear();
+        reset(words_.size());
         last_common_.assign(static_cast<std::size_t>(gt_.size()), -words_.size());
         charge(price);
         for (int w = 0; w < words_.size(); ++w) {
@@ -57,11 +55,6 @@ class FineSweep {
     }
 
     const int unit;
-    std::vector<std::int32_t> cost;
-    std::vector<std::int32_t> via;
-    std::vector<RunEnd> ends;  // no more than `most_ends` and one
-    std::size_t most_ends = 0;
-    std::vector<char> taken;  // words that no run may have, if not empty
 
   private:
     static constexpr int kLanes = 16;

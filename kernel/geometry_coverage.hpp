@@ -66,7 +66,7 @@ class Target {
 
 // Sets mask[x * |HYP| + y] where y is in N(x); the mask comes in all false.
 inline void neighbour_mask(const Baselines& gt, const Baselines& hyp, std::span<const double> tolerances,
-                           double threshold, bool* mask) {
+                           double threshold, std::uint8_t* mask) {
     const geometry::Boxes boxes(hyp);
     for (std::size_t x = 0; x < gt.size(); ++x) {
         if (gt[x].empty()) continue;

@@ -47,12 +47,7 @@ pm::Table match_lines(const pm::IntArray& gt, const pm::PairArray& gt_lines, con
     const pm::Slices g = pm::slices(gt, gt_lines, alphabet);
     const pm::Slices h = pm::slices(hyp, hyp_lines, alphabet);
     const pm::Neighbours near = pm::neighbours(mask, g.bounds.size(), h.bounds.size());
-    std::vector<pm::LinePair> pairs;
-    {
-        nb::gil_scoped_release release;
-        pairs = Solver(g, h, near, alphabet).solve();
-    }
-    return line_table(pairs);
+    return line_table(pm::released([&] { return Solver(g, h, near, alphabet).solve(); }));
 }
 
 pm::Table ordered_segments(const pm::IntArray& gt, const pm::PairArray& gt_lines, const pm::IntArray& hyp,
@@ -61,12 +56,7 @@ pm::Table ordered_segments(const pm::IntArray& gt, const pm::PairArray& gt_lines
     const pm::Slices g = pm::slices(gt, gt_lines, alphabet);
     const pm::Words h = pm::words(hyp, hyp_words, word_line, alphabet);
     const pm::Neighbours near = pm::neighbours(mask, g.bounds.size(), pm::lines_of(h.line));
-    std::vector<pm::Run> runs;
-    {
-        nb::gil_scoped_release release;
-        runs = pm::ordered_runs(g, h, near, alphabet);
-    }
-    return run_table(runs);
+    return run_table(pm::released([&] { return pm::ordered_runs(g, h, near, alphabet); }));
 }
 
 pm::Column bag(const pm::IntArray& gt, const pm::PairArray& gt_lines, const pm::IntArray& hyp,
@@ -74,12 +64,7 @@ pm::Column bag(const pm::IntArray& gt, const pm::PairArray& gt_lines, const pm::
     const pm::Slices g = pm::slices(gt, gt_lines, alphabet);
     const pm::Slices h = pm::slices(hyp, hyp_lines, alphabet);
     const pm::Neighbours near = pm::neighbours(mask, g.bounds.size(), h.bounds.size());
-    std::vector<std::int32_t> partner;
-    {
-        nb::gil_scoped_release release;
-        partner = pm::BagMatching(g, h, near, alphabet).solve();
-    }
-    return pm::column(std::move(partner));
+    return pm::column(pm::released([&] { return pm::BagMatching(g, h, near, alphabet).solve(); }));
 }
 
 // FreeSegments with its own copy of the neighbour mask and with seconds for deadlines.
@@ -115,8 +100,7 @@ class FreeSegments {
             rows.insert(rows.end(), {r.begin, r.end, r.kind});
             saves.push_back(solver_->in_errors(r.save));
         }
-        const std::size_t count = saves.size();
-        return nb::make_tuple(pm::table(std::move(rows), 3), pm::owning<pm::Doubles>(std::move(saves), {count}));
+        return nb::make_tuple(pm::table(std::move(rows), 3), pm::column<pm::Doubles>(std::move(saves)));
     }
     pm::Table kinds() const {
         std::vector<std::int32_t> out;

@@ -23,7 +23,22 @@ struct RunEnd {
     std::int32_t end;
 };
 
-class RunSweep {
+// What a sweep finds.
+struct Swept {
+    std::vector<std::int32_t> cost;
+    std::vector<std::int32_t> via;
+    std::vector<RunEnd> ends;  // no more than `most_ends` and one
+    std::size_t most_ends = 0;
+    std::vector<char> taken;  // words that no run may have, if not empty
+
+    void reset(int words) {
+        cost.assign(static_cast<std::size_t>(words) + 1, 0);
+        via.assign(cost.size(), -1);
+        ends.clear();
+    }
+};
+
+class RunSweep : public Swept {
   public:
     RunSweep(const SegmentPage& page, int alphabet)
         : page_(page), gt_(page.gt()), words_(page.words()), index_(alphabet) {
@@ -45,9 +60,7 @@ class RunSweep {
         vp_.assign(vp_.size(), ~Word64{0});
         vn_.assign(vn_.size(), 0);
         open_.assign(lines_.size(), 0);
-        cost.assign(static_cast<std::size_t>(words_.size()) + 1, 0);
-        via.assign(cost.size(), -1);
-        ends.clear();
+        reset(words_.size());
         base_ = 0;
         for (int w = 0; w < words_.size(); ++w) {
             enter(w);
@@ -59,11 +72,6 @@ class RunSweep {
     }
 
     static constexpr int unit = 1;
-    std::vector<std::int32_t> cost;
-    std::vector<std::int32_t> via;
-    std::vector<RunEnd> ends;  // no more than `most_ends` and one
-    std::size_t most_ends = 0;
-    std::vector<char> taken;  // words that no run may have, if not empty
 
   private:
     struct Line {
