@@ -16,8 +16,8 @@ from pagemeter.commands.demo import add_demo
 from pagemeter.commands.eval_options import add_eval
 from pagemeter.commands.parsing import Parser, as_option
 from pagemeter.commands.report_options import add_report
+from pagemeter.commands.saying import say
 from pagemeter.errors import PagemeterError, UsageError
-from pagemeter.report.spelling import shown
 from pagemeter_command import INTERRUPTED, loaded
 
 if TYPE_CHECKING:
@@ -88,8 +88,7 @@ def _end_at_signals() -> list[int]:
 
 
 def _complain(text: str, code: int = FAILED) -> int:
-    for line in text.splitlines():
-        print(f"pagemeter: {shown(line)}", file=sys.stderr)  # noqa: T201
+    say(*(f"pagemeter: {line}" for line in text.split("\n")))
     return code
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pagemeter.commands.evaluate import DONE, FAILED, recipe_of
 from pagemeter.commands.guarding import check_inputs
+from pagemeter.commands.saying import say
 from pagemeter.commands.sinks import check_paths, open_html
 from pagemeter.commands.systems import Systems
 from pagemeter.commands.working import check_limits
@@ -83,10 +84,9 @@ def conclude(runs: Sequence[Run], compared: Compared, *, skip_missing: bool) -> 
     """Says what was wrong with any system, and gives the exit code."""
     wrong = not compared.comparison.pages or bool(compared.failed)
     for one in runs:
-        for line in messages(one.totals):
-            print(f"{shown(one.name)}: {line}", file=sys.stderr)  # noqa: T201
+        say(*(f"{one.name}: {line}" for line in messages(one.totals)))
         unpaired = (one.totals.without_hyp or one.totals.without_gt) and not skip_missing
         wrong = wrong or bool(one.totals.failed or unpaired)
     if not compared.comparison.pages:
-        print("error: no page was evaluated for all systems", file=sys.stderr)  # noqa: T201
+        say("error: no page was evaluated for all systems")
     return FAILED if wrong else DONE

@@ -8,6 +8,7 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
 from pagemeter.commands.compare import compared_of, conclude
+from pagemeter.commands.saying import say
 from pagemeter.commands.sinks import check_paths
 from pagemeter.commands.statistics import plan_of
 from pagemeter.commands.systems import Run, names_of
@@ -36,8 +37,7 @@ def compare_stores(parsed: argparse.Namespace) -> int:
     _check(parsed)
     folders = [parsed.gt, *parsed.systems]
     stores = [StoredResults(folder) for folder in folders]
-    for remark in (remark for store in stores for remark in store.remarks):
-        print(remark, file=sys.stderr)  # noqa: T201
+    say(*(remark for store in stores for remark in store.remarks))
     recipe = replace(_recipe(stores), plan=plan_of(parsed))
     paths = {kind: path for kind in WRITERS if (path := getattr(parsed, kind))}
     check_paths(list(paths.values()))

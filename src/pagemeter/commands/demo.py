@@ -27,6 +27,7 @@ def run(parsed: argparse.Namespace) -> int:
     from pagemeter.demo import GT, HYP, PAGES  # noqa: PLC0415
     from pagemeter.measure import ALL  # noqa: PLC0415
     from pagemeter.report.html import write_report  # noqa: PLC0415
+    from pagemeter.report.spelling import shown  # noqa: PLC0415
     from pagemeter.report.terminal import Terminal  # noqa: PLC0415
 
     wanted, terminal = Wanted(ALL), Terminal(sys.stdout, ALL)
@@ -37,5 +38,5 @@ def run(parsed: argparse.Namespace) -> int:
     sys.stdout.writelines(f"{name}: {about}\n" for name, about in PAGES.items())
     sys.stdout.write(f"\n$ pagemeter eval {quote(str(GT))} {quote(str(HYP))} -m all\n")
     terminal.finish(Outcome(totals, signature))
-    sys.stdout.write(f"\nThe report to look at: {Path(parsed.html).resolve()}\n")
+    sys.stdout.write(f"\nThe report to look at: {shown(str(Path(parsed.html).resolve()))}\n")
     return 0

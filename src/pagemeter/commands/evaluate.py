@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import ExitStack
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from pagemeter._version import __version__
 from pagemeter.commands.guarding import check_inputs, check_pairs
 from pagemeter.commands.keeping import kept
 from pagemeter.commands.limits import Limit
+from pagemeter.commands.saying import say
 from pagemeter.commands.settings import mapping_of, settings_of
 from pagemeter.commands.sinks import needs_details, open_files, open_terminal, preparations
 from pagemeter.commands.statistics import check_documents, plan_of
@@ -62,7 +62,7 @@ def recipe_of(parsed: argparse.Namespace, limits: Sequence[Limit] = ()) -> Recip
     base = _base(parsed)
     made_by = version_of(parsed.from_signature or "")
     if made_by not in (None, __version__):
-        print(f"warning: the signature is of pagemeter {made_by}, this is {__version__}", file=sys.stderr)  # noqa: T201
+        say(f"warning: the signature is of pagemeter {made_by}, this is {__version__}")
     reading = Reading(reader_of(parsed, "gt", base.reading.gt), reader_of(parsed, "hyp", base.reading.hyp))
     asked = Wanted.of(parsed.measure or base.measures)
     wanted = Wanted.of((*asked.names, *(limit.name for limit in limits)))
@@ -137,8 +137,7 @@ def conclude(
         said.append("error: no page was evaluated")
     elif not totals.scores and not totals.partial:
         said.append("error: no page could be evaluated by any measure")
-    for line in said:
-        print(line, file=sys.stderr)  # noqa: T201
+    say(*said)
     unpaired = (totals.without_hyp or totals.without_gt) and not skip_missing
     evaluated = totals.scores or totals.partial
     return FAILED if totals.failed or unpaired or exceeded or not evaluated else DONE

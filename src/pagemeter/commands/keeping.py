@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pagemeter.commands.saying import say
 from pagemeter.commands.sinks import line_measure, needs_texts
 from pagemeter.corpus.urls import Url
 from pagemeter.errors import UsageError
@@ -50,7 +50,7 @@ class KeptIn:
             said += f", {left:,} others taken out"
         elif left:
             said += f", {left:,} others kept (--prune takes them out)"
-        print(said, file=sys.stderr)  # noqa: T201
+        say(said)
 
 
 @contextmanager

@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import difflib
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from pagemeter.report.spelling import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -47,6 +49,10 @@ class Parser(argparse.ArgumentParser):
         action = self.add_subparsers(parser_class=Parser, required=True, metavar="COMMAND", **keywords)
         self._commands = action.choices
         return action
+
+    def error(self, message: str) -> NoReturn:
+        """As the standard one, whatever the arguments hold."""
+        super().error(shown(message))
 
     def show_help(self, command: str | None = None) -> int:
         """Prints the help of a command, or of all."""

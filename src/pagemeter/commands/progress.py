@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING, TypeVar
 
 from pagemeter.report.screen import is_terminal
+from pagemeter.report.spelling import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,6 +24,8 @@ def watched(steps: Iterable[_Step], total: int | None, what: str) -> Iterator[_S
         yield from steps
         return
     from rich.console import Console  # noqa: PLC0415  (only where a terminal is)
+    from rich.markup import escape  # noqa: PLC0415
     from rich.progress import track  # noqa: PLC0415
 
-    yield from track(steps, total=total, description=what, console=Console(stderr=True), transient=True)
+    named, console = escape(shown(what)), Console(stderr=True)
+    yield from track(steps, total=total, description=named, console=console, transient=True)

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pagemeter.commands.saying import say
 from pagemeter.errors import UsageError
 from pagemeter.report.alignmentfile import ALIGNMENTS, AlignmentFile, prepare_alignments
 from pagemeter.report.confusionfile import CONFUSIONS, ConfusionFile, prepare_confusions
@@ -17,7 +18,6 @@ from pagemeter.report.jsonfile import JSON, JsonFile, prepare_json
 from pagemeter.report.linewise import LineText
 from pagemeter.report.markdown import MarkdownFile
 from pagemeter.report.output import STDOUT, byte_spool, spool, whole
-from pagemeter.report.spelling import shown
 from pagemeter.report.terminal import Terminal
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def open_html(stack: ExitStack, parsed: argparse.Namespace, systems: int = 1) ->
 
 
 def _tell(path: str, line: str) -> None:
-    print(f"{shown(path)}: {shown(line)}", file=sys.stderr)  # noqa: T201
+    say(f"{path}: {line}")
 
 
 def _images(parsed: argparse.Namespace) -> Images:

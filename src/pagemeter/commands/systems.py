@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -10,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from pagemeter.commands.evaluate import nothing_read
 from pagemeter.commands.guarding import check_pairs
+from pagemeter.commands.saying import say
 from pagemeter.commands.sinks import prepared_html
 from pagemeter.commands.statistics import check_documents
 from pagemeter.commands.strict import refuse_pairs
 from pagemeter.commands.working import results
 from pagemeter.corpus import Totals, pair
 from pagemeter.errors import InputError, UsageError
-from pagemeter.report.spelling import shown
 from pagemeter.report.summary import messages
 from pagemeter.stats.systems import SystemPages
 
@@ -103,8 +102,7 @@ class Systems:
         if self.parsed.strict or len(left) < _FEWEST or (self.parsed.baseline and name == names[0]):
             raise error
         self.failed[name] = str(error)
-        for line in (*str(error).splitlines(), f"error: {name} is left out, the others are compared"):
-            print(shown(line), file=sys.stderr)  # noqa: T201
+        say(*str(error).split("\n"), f"error: {name} is left out, the others are compared")
 
 
 def _shown(results: Iterator[PageResult], show: Callable[[PageResult], None]) -> Iterator[PageResult]:

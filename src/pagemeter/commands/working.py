@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pagemeter.commands.progress import watched
+from pagemeter.commands.saying import say
 from pagemeter.commands.strict import refuse
 from pagemeter.corpus import Pool, Wanted, Work
 from pagemeter.corpus.files.lists import LISTS
@@ -97,4 +97,4 @@ def _cluster(parsed: argparse.Namespace, *, limited: bool) -> Runner:
         raise UsageError("--page-seconds and --page-memory are for this machine; set limits of the workers")
     if parsed.jobs and parsed.scheduler != LOCAL:
         raise UsageError("--jobs: a cluster has the workers it has; leave it out")
-    return Cluster(parsed.scheduler, parsed.jobs, say=lambda text: print(text, file=sys.stderr))  # noqa: T201
+    return Cluster(parsed.scheduler, parsed.jobs, say=say)

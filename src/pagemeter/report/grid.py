@@ -64,7 +64,7 @@ class Grid:
         table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
         for number, heading in enumerate(self.headings):
             style = ("bold", "bold cyan")[number] if number < 2 else None  # noqa: PLR2004
-            table.add_column(heading, justify="right" if number else "left", style=style, no_wrap=True)
+            table.add_column(Text(heading), justify="right" if number else "left", style=style, no_wrap=True)
         for row in self.rows:
             table.add_row(*map(Text, row))
         return table

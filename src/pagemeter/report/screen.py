@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from pagemeter.report.budget import BudgetBar, strictest
 from pagemeter.report.grid import GAP
+from pagemeter.report.spelling import shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,7 +36,7 @@ class Screen:
     def draw(self, grid: Grid, title: str = "", left_out: tuple[str, ...] = ()) -> None:
         """Shows a table, and which columns found no room."""
         if title:
-            self._file.write(f"{title}\n")
+            self._file.write(f"{shown(title)}\n")
         if self.columns is None:
             self._file.write(f"{grid.plain()}\n")
         else:
@@ -57,7 +58,7 @@ class Screen:
 
     def say(self, lines: list[str]) -> None:
         """Shows lines, one with several parts in as many lines if it is too long."""
-        for line in lines:
+        for line in map(shown, lines):
             long = self.columns is not None and len(line) >= self.columns
             self._file.write(line.replace(" · ", "\n") + "\n" if long else f"{line}\n")
 

@@ -7,6 +7,8 @@ import unicodedata
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _BYTE = 0xDC00
+# Invisible marks, embeddings, overrides and isolates that change the direction of what follows.
+_DIRECTIONS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 
 def portable(text: str) -> str:
@@ -19,13 +21,16 @@ def portable(text: str) -> str:
 
 
 def shown(text: str) -> str:
-    r"""A text on one line that moves no cursor: control characters stand as escapes.
+    r"""A text on one line that moves no cursor and turns nothing around: what would is an escape.
 
     >>> shown("a\nb\x1b[31m")
     'a\\nb\\x1b[31m'
+    >>> shown("gt/\u202efdp.xml")
+    'gt/\\u202efdp.xml'
     """
-    escaped = (repr(c)[1:-1] if unicodedata.category(c) in ("Cc", "Zl", "Zp") else c for c in portable(text))
-    return "".join(escaped)
+    if text.isprintable():
+        return text
+    return "".join(repr(c)[1:-1] if _acts(c) else c for c in portable(text))
 
 
 def width(text: str) -> int:
@@ -51,6 +56,10 @@ def shortened(text: str, columns: int) -> str:
     while width(head) + width(tail) >= columns:
         head, tail = (head[:-1], tail) if width(head) >= width(tail) else (head, tail[1:])
     return f"{head}…{tail}"
+
+
+def _acts(c: str) -> bool:
+    return c in _DIRECTIONS or unicodedata.category(c) in ("Cc", "Zl", "Zp")
 
 
 def _escape(surrogate: str) -> str:

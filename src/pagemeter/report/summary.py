@@ -78,7 +78,7 @@ def _errors(failed: First[PageResult]) -> Iterator[str]:
     names: dict[str, list[str]] = {}
     times: Counter[str] = Counter()
     for page in failed.first:
-        for line in (page.error or "").splitlines():
+        for line in (page.error or "").split("\n"):
             reason = _reason(line, page)
             times[reason] += 1
             if times[reason] <= EXAMPLES:
