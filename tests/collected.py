@@ -85,6 +85,11 @@ def until(condition: Callable[[], object], seconds: float = 60) -> None:
         time.sleep(0.02)
 
 
+def made_of(pairing: Pairing) -> dict[str, tuple[str | None, str | None]]:
+    """The names of the files of all pairs, by the names of the pairs."""
+    return {p.name: (p.gt and p.gt.name, p.hyp and p.hyp.name) for p in pairing.pairs}
+
+
 def paired(*arguments: Path) -> tuple[Sequence[Pair], float]:
     """The pairs of arguments, all of which have been asked for, and the bytes that are kept of each."""
     tracemalloc.start()

@@ -82,12 +82,12 @@ def test_an_output_that_is_closed_is_no_crash(good, closed):
     assert b"Traceback" not in made.stderr
 
 
-def on_terminal(columns, *arguments):
+def on_terminal(columns, *arguments, before=""):
     """What a terminal of so many columns is sent."""
     pid, terminal = pty.fork()
     if pid == 0:
         os.environ.update(COLUMNS=str(columns), TERM="xterm-256color")
-        line = command(*arguments)
+        line = command(*arguments, before=before)
         os.execv(line[0], line)  # noqa: S606
     sent = b""
     while True:
@@ -117,3 +117,14 @@ def test_a_terminal_gets_a_drawn_table_within_its_width(good, columns):
 def test_a_terminal_sees_progress(good):
     _, sent = on_terminal(80, "eval", good / "gt", good / "hyp", "-m", "CER")
     assert "evaluating" in sent
+    assert "checking pairs" not in sent
+
+
+def test_a_terminal_sees_what_takes_long_before_the_first_page(good):
+    slow = "import time, pagemeter.commands.progress as p, pagemeter.commands.pairing as c; "
+    slow += "p._PATIENCE = 0.01; c.check_documents = lambda *_: time.sleep(0.5); "
+    code, sent = on_terminal(80, "eval", good / "gt", good / "hyp", "-m", "CER", before=slow)
+    assert code == 0
+    assert "checking pairs" in sent
+    made = done("eval", good / "gt", good / "hyp", "-m", "CER", before=slow)
+    assert "checking pairs" not in made.stdout + made.stderr

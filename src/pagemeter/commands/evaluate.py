@@ -7,16 +7,16 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
 from pagemeter._version import __version__
-from pagemeter.commands.guarding import check_inputs, check_pairs
+from pagemeter.commands.guarding import check_inputs
 from pagemeter.commands.keeping import kept
 from pagemeter.commands.limits import Limit
+from pagemeter.commands.pairing import paired
 from pagemeter.commands.saying import say
 from pagemeter.commands.settings import mapping_of, settings_of
 from pagemeter.commands.sinks import needs_details, open_files, open_terminal, preparations
-from pagemeter.commands.statistics import check_documents, plan_of
-from pagemeter.commands.strict import refuse_pairs
+from pagemeter.commands.statistics import plan_of
 from pagemeter.commands.working import begin_processes, check_limits, results
-from pagemeter.corpus import Outcome, Reader, Reading, Recipe, Totals, Wanted, pair
+from pagemeter.corpus import Outcome, Reader, Reading, Recipe, Totals, Wanted
 from pagemeter.corpus.recipe import version_of
 from pagemeter.errors import InputError, PagemeterError
 from pagemeter.report.summary import messages
@@ -40,12 +40,7 @@ def evaluate(parsed: argparse.Namespace) -> int:
     limits = [Limit.parse(text) for text in parsed.fail_above or ()]
     recipe = recipe_of(parsed, limits)
     begin_processes(parsed)
-    suffixes = {"gt_suffixes": parsed.gt_suffix or (), "hyp_suffixes": parsed.hyp_suffix or ()}
-    pairing = pair(parsed.gt, parsed.hyp, **suffixes)
-    check_pairs(parsed, pairing.pairs)
-    check_documents(pairing.pairs, recipe.plan)
-    if parsed.strict:
-        refuse_pairs(pairing.pairs, skip_missing=recipe.skip_missing)
+    pairing = paired(parsed, parsed.hyp, recipe)
     with ExitStack() as shown:
         terminal = open_terminal(shown, parsed, Wanted.of(recipe.measures))
         outcome = _run(parsed, recipe, pairing, terminal)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from pagemeter.corpus.files.kinds import other_kind
 from pagemeter.corpus.files.matched import Matched
 from pagemeter.corpus.files.names import candidate, with_dot
+from pagemeter.corpus.files.tables import TablePairs
 from pagemeter.errors import UsageError
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def check_pairs(parsed: argparse.Namespace, pairs: Iterable[Pair]) -> None:
 
 
 def _files(pairs: Iterable[Pair]) -> Iterable[str]:
-    if isinstance(pairs, Matched):
+    if isinstance(pairs, Matched | TablePairs):
         return pairs.files()
     return (os.fspath(path) for made in pairs for path in (made.gt, made.hyp) if path)
 

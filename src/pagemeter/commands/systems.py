@@ -8,13 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pagemeter.commands.evaluate import nothing_read
-from pagemeter.commands.guarding import check_pairs
+from pagemeter.commands.pairing import paired
 from pagemeter.commands.saying import say
 from pagemeter.commands.sinks import prepared_html
-from pagemeter.commands.statistics import check_documents
-from pagemeter.commands.strict import refuse_pairs
 from pagemeter.commands.working import results
-from pagemeter.corpus import Totals, pair
+from pagemeter.corpus import Totals
 from pagemeter.errors import InputError, UsageError
 from pagemeter.report.summary import messages
 from pagemeter.stats.systems import SystemPages
@@ -24,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from pagemeter.corpus import PageResult, Pairing, Recipe
-    from pagemeter.corpus.urls import Location
     from pagemeter.report.html import HtmlFile
 
 _FEWEST = 2
@@ -58,7 +55,7 @@ class Systems:
         names = names_of(self.parsed.systems, self.parsed.name or ())
         for name, system in zip(names, self.parsed.systems, strict=True):
             try:
-                self.runs.append(Run(name, self._paired(system)))
+                self.runs.append(Run(name, paired(self.parsed, system, self.recipe)))
             except InputError as error:
                 self._leave_out(name, error, names)
 
@@ -75,15 +72,6 @@ class Systems:
                 )
             else:
                 self.runs.append(run)
-
-    def _paired(self, system: Location) -> Pairing:
-        suffixes = {"gt_suffixes": self.parsed.gt_suffix or (), "hyp_suffixes": self.parsed.hyp_suffix or ()}
-        pairing = pair(self.parsed.gt, system, **suffixes)
-        check_pairs(self.parsed, pairing.pairs)
-        check_documents(pairing.pairs, self.recipe.plan)
-        if self.parsed.strict:
-            refuse_pairs(pairing.pairs, skip_missing=self.recipe.skip_missing)
-        return pairing
 
     def _evaluate(self, run: Run, show: Callable[[PageResult], None] | None) -> str | None:
         """Keeps the numbers of every page; the reason if nothing of the system could be used."""

@@ -31,3 +31,9 @@ def files(tmp_path):
         return tmp_path
 
     return make
+
+
+@pytest.fixture
+def top(files):
+    """A folder with files that lists and tables name."""
+    return files("gt/1.xml", "gt/2.xml", "gt/3.xml", "hyp/1.txt", "hyp/2.txt", "other/x.txt", "other/y.txt")

@@ -54,9 +54,9 @@ def plain(name: str) -> str:
     >>> plain("a/1.xml"), plain("./a//1.xml")
     ('a/1.xml', 'a/1.xml')
     """
-    if "//" not in name and "./" not in name and name[-1:] not in "/.":
-        return name
-    return os.fspath(location(name))
+    if "//" in name or "/./" in name or name.startswith("./") or name[-1:] in "/.":
+        return os.fspath(location(name))
+    return name
 
 
 def check_name(name: str) -> None:

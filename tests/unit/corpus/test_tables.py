@@ -1,0 +1,143 @@
+"""Tables of pairs."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+
+import pytest
+
+from collected import made_of, paired
+from pagemeter.corpus import pair
+from pagemeter.errors import InputError, UsageError
+
+
+def test_a_tsv_names_pairs_with_or_without_names(top):
+    (top / "pairs.tsv").write_text(
+        "gt\thyp\ngt/1.xml\tother/x.txt\ngt/2.xml\tother/y.txt\tsecond\ngt/3.xml\t\n"
+    )
+    assert made_of(pair(top / "pairs.tsv")) == {
+        "1": ("1.xml", "x.txt"),
+        "second": ("2.xml", "y.txt"),
+        "3": ("3.xml", None),
+    }
+
+
+def test_a_tsv_may_have_hypotheses_without_ground_truth(top):
+    (top / "pairs.tsv").write_text("\tother/x.txt\n")
+    assert made_of(pair(top / "pairs.tsv")) == {"x": (None, "x.txt")}
+
+
+def test_json_lines_name_pairs(top):
+    rows = [{"gt": "gt/1.xml", "hyp": "other/x.txt"}, {"gt": "gt/2.xml", "hyp": None, "page": "second"}]
+    (top / "pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert made_of(pair(top / "pairs.jsonl")) == {"1": ("1.xml", "x.txt"), "second": ("2.xml", None)}
+
+
+def test_a_key_that_is_not_known_is_a_warning_that_names_it(top):
+    (top / "pairs.jsonl").write_text('{"gt": "gt/1.xml", "hyp": "hyp/1.txt", "lang": "de"}\n')
+    (made,) = pair(top / "pairs.jsonl").pairs
+    assert (
+        made.warnings[0].reason
+        == "key 'lang' is not known and was not read; known are: gt, hyp, page, document"
+    )
+
+
+@pytest.mark.parametrize(
+    ("heading", "line"),
+    [
+        ("hyp\tgt", "hyp/1.txt\tgt/1.xml"),
+        ("Page\tGT\tHyp", "one\tgt/1.xml\thyp/1.txt"),
+        ("document\thyp\tgt\tpage", "book\thyp/1.txt\tgt/1.xml\tone"),
+    ],
+)
+def test_headings_may_stand_in_any_order(top, heading, line):
+    (top / "pairs.tsv").write_text(f"{heading}\n{line}\n")
+    (made,) = pair(top / "pairs.tsv").pairs
+    assert made.gt == top / "gt/1.xml"
+    assert made.hyp == top / "hyp/1.txt"
+    assert made.name == ("one" if "one" in line else "1")
+    assert made.document == ("book" if "book" in line else None)
+
+
+@pytest.mark.parametrize(
+    ("heading", "said"),
+    [
+        ("gt\tprediction", "unknown heading 'prediction'; known are: gt, hyp, page, document"),
+        ("gt\tpage", "give gt and hyp"),
+        ("gt\thyp\tgt", "each once"),
+    ],
+)
+def test_a_heading_that_is_not_known_is_named(top, heading, said):
+    (top / "pairs.tsv").write_text(f"{heading}\ngt/1.xml\thyp/1.txt\tx\n")
+    with pytest.raises(InputError, match=said):
+        pair(top / "pairs.tsv")
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "reason"),
+    [
+        ("p.tsv", "gt/1.xml", "1 columns"),
+        ("p.tsv", "a\tb\tc\td\te", "5 columns"),
+        ("p.tsv", "\t", None),
+        ("p.tsv", " \t \tname", "neither"),
+        ("p.jsonl", "{", "mend the JSON"),
+        ("p.jsonl", "[1]", 'no object with "gt"'),
+        ("p.jsonl", '{"hyp": "x"}', 'no object with "gt"'),
+        ("p.jsonl", '{"gt": 1, "hyp": null}', "have to be text"),
+        ("p.jsonl", '{"gt": null, "hyp": null}', "neither"),
+        ("p.jsonl", '{"gt": "x"}', 'no "hyp"; give "hyp": path, or null'),
+        ("p.jsonl", '{"gt": "x", "pred": "y"}', "no \"hyp\", but 'pred'; give"),
+    ],
+)
+def test_a_bad_line_is_named_and_the_others_are_kept(top, name, line, reason):
+    good = "gt/1.xml\thyp/1.txt" if name == "p.tsv" else '{"gt": "gt/1.xml", "hyp": "hyp/1.txt"}'
+    (top / name).write_text(f"{line}\n{good}\n")
+    made = pair(top / name).pairs
+    assert [p.name for p in made if p.error is None] == ["1"]
+    bad = [p.error for p in made if p.error]
+    assert bad == [] if reason is None else (f"{name}: line 1: " in bad[0] and reason in bad[0])
+
+
+def test_pairs_that_share_a_name_are_told_apart_by_their_folders(top):
+    (top / "pairs.tsv").write_text("gt/1.xml\thyp/1.txt\nhyp/1.txt\tgt/1.xml\n")
+    names = [p.name for p in pair(top / "pairs.tsv").pairs]
+    assert [name.split("/")[-2:] for name in names] == [["gt", "1"], ["hyp", "1"]]
+
+
+def test_one_ground_truth_with_two_hypotheses_is_two_pages_of_different_names_with_a_warning(top):
+    (top / "pairs.tsv").write_text("gt/1.xml\thyp/1.txt\ngt/1.xml\tother/x.txt\ngt/2.xml\thyp/2.txt\n")
+    first, second, third = pair(top / "pairs.tsv").pairs
+    assert [made.name.rpartition("/")[2] for made in (first, second, third)] == ["1 (1)", "1 (2)", "2"]
+    assert [len(made.warnings) for made in (first, second, third)] == [0, 1, 0]
+    assert second.warnings[0].reason == "named before, and counted each time"
+
+
+def test_names_given_twice_are_told_apart(top):
+    rows = [{"gt": f"gt/{i}.xml", "hyp": None, "page": "one name"} for i in (1, 2)]
+    (top / "pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    names = [made.name for made in pair(top / "pairs.jsonl").pairs]
+    assert [name.rpartition("/")[2] for name in names] == ["one name (1)", "one name (2)"]
+
+
+def test_a_table_beside_a_hypothesis_is_wrong_usage(top):
+    (top / "pairs.tsv").write_text("")
+    with pytest.raises(UsageError, match="give it alone"):
+        pair(top / "pairs.tsv", top / "hyp")
+
+
+def test_a_table_is_never_held_whole(tmp_path):
+    """Its pairs are made as they are asked for, and nothing is kept of them."""
+    rows = (f"gt/{n // 8}/{n % 8}.xml\thyp/{n // 8}/{n % 8}.xml\n" for n in range(8000))
+    (tmp_path / "pairs.tsv").write_text("".join(rows))
+    assert paired(tmp_path / "pairs.tsv")[1] < 10
+
+
+def test_a_table_can_come_through_a_pipe(top):
+    os.mkfifo(top / "pairs.tsv")
+    writer = threading.Thread(target=(top / "pairs.tsv").write_text, args=("gt/1.xml\thyp/1.txt\n",))
+    writer.start()
+    pairs = pair(top / "pairs.tsv").pairs
+    writer.join()
+    assert [one.name for one in pairs] == [one.name for one in pairs] == ["1"]
