@@ -122,18 +122,36 @@ inline std::vector<double> resampled_sums(std::span<const double> rows, std::siz
     return sums;
 }
 
-// The sums of random subsets of numbers, each number in or out with equal chance.
-PAGEMETER_CLONES inline std::vector<std::int64_t> subset_sums(std::span<const std::int64_t> numbers,
-                                                              std::size_t subsets, Random random) {
-    constexpr std::size_t kBits = 64;
-    std::vector<std::int64_t> sums(subsets);
-    for (std::int64_t& sum : sums) {
-        for (std::size_t from = 0; from < numbers.size(); from += kBits) {
-            const std::uint64_t bits = random();
-            const std::int64_t* some = numbers.data() + from;
-            const std::size_t count = std::min(kBits, numbers.size() - from);
-            for (std::size_t k = 0; k < count; ++k) sum += some[k] & -static_cast<std::int64_t>(bits >> k & 1);
+// The sums of all subsets of up to 64 numbers, each found by its bits, a byte at a time.
+class SubsetSums {
+  public:
+    static constexpr std::size_t kMost = 64;
+
+    explicit SubsetSums(std::span<const std::int64_t> numbers) {
+        for (std::size_t k = 0; k < kMost; ++k) {
+            const std::size_t bit = std::size_t{1} << k % 8;
+            std::int64_t* sums = sums_[k / 8].data();
+            for (std::size_t low = 0; low < bit; ++low) sums[bit + low] = sums[low] + (k < numbers.size() ? numbers[k] : 0);
         }
+    }
+
+    std::int64_t operator()(std::uint64_t bits) const {
+        std::int64_t sum = 0;
+        for (std::size_t byte = 0; byte < sums_.size(); ++byte) sum += sums_[byte][bits >> 8 * byte & 0xFF];
+        return sum;
+    }
+
+  private:
+    std::array<std::array<std::int64_t, 256>, kMost / 8> sums_{};
+};
+
+// The sums of random subsets of numbers, each number in or out with equal chance; 64 numbers are drawn for all subsets
+// before the next.
+inline std::vector<std::int64_t> subset_sums(std::span<const std::int64_t> numbers, std::size_t subsets, Random random) {
+    std::vector<std::int64_t> sums(subsets);
+    for (std::size_t from = 0; from < numbers.size(); from += SubsetSums::kMost) {
+        const SubsetSums some(numbers.subspan(from, std::min(SubsetSums::kMost, numbers.size() - from)));
+        for (std::int64_t& sum : sums) sum += some(random());
     }
     return sums;
 }

@@ -32,10 +32,11 @@ def test_the_generator_gives_the_published_numbers():
 
 def test_subsets_of_more_numbers_than_a_word_has_bits_are_those_of_the_plain_generator():
     numbers = np.random.default_rng(1).integers(1, 10**6, 150)
-    words, expected = drawing.words(STATE), []
-    for _ in range(20):
-        bits = sum(next(words) << 64 * k for k in range(3))
-        expected.append(sum(int(number) for k, number in enumerate(numbers) if bits >> k & 1))
+    words, expected = drawing.words(STATE), [0] * 20
+    for start, subset in itertools.product(range(0, 150, 64), range(20)):
+        bits = next(words)
+        some = enumerate(numbers[start : start + 64].tolist())
+        expected[subset] += sum(number for k, number in some if bits >> k & 1)
     assert _kernel.subset_sums(numbers, 20, STATE).tolist() == expected
 
 
