@@ -1,0 +1,49 @@
+"""A run with a page of every kind, and what is written of it."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+from pagemeter import Measure, evaluate
+from pagemeter.corpus import Outcome, PageResult, PassedOver, Totals
+from pagemeter.page import Warn
+
+CER, WER = Measure("CER"), Measure("WER")
+MEASURES = (CER, WER)
+PASSED = (PassedOver(Path("gt/1.jpg"), ".jpg: none of a page file"),)
+
+
+def page(name, gt, hyp, **fields):
+    return PageResult(name, f"gt/{name}.txt", f"hyp/{name}.txt", evaluate(gt, hyp, MEASURES), **fields)
+
+
+RESULTS = [
+    page("good", "a line", "a line"),
+    page("bad", "a line", "a lime", warnings=(Warn("gt/bad.txt", "line 1", "strange"),)),
+    page("invented", "", "junk"),
+    PageResult("missed", "gt/missed.txt", None, evaluate("one", [], MEASURES)),
+    PageResult("skipped", "gt/skipped.txt", None),
+    PageResult("extra", None, "hyp/extra.txt"),
+    PageResult(
+        "broken", "gt/broken.xml", "hyp/broken.xml", error="gt/broken.xml: cut off; get a complete copy"
+    ),
+]
+
+
+def report(make, results=RESULTS):
+    """The text that a sink writes."""
+    file, totals = io.StringIO(), Totals()
+    sink = make(file)
+    for result in results:
+        totals.add(result)
+        sink.add(result)
+    sink.finish(Outcome(totals, "the|signature", PASSED))
+    return file.getvalue()
+
+
+def made_totals(results=RESULTS):
+    totals = Totals()
+    for result in results:
+        totals.add(result)
+    return totals
