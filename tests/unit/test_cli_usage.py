@@ -6,6 +6,7 @@ import pytest
 
 from collected import evaluate
 from pagemeter.cli import parser
+from pagemeter.commands.working import runner_of
 
 
 def test_every_option_is_explained_in_one_sentence():
@@ -165,7 +166,6 @@ def test_a_limit_beyond_all_is_none(run, good, option, value):
     assert evaluate(run, good, "-m", "CER", option, value, "--jobs", 1)[0] == 0
 
 
-def test_a_small_limit_of_memory_is_not_taken_for_none(run, good):
-    code, _, err = evaluate(run, good, "-m", "CER", "--page-memory", "1e-9", "--jobs", 1)
-    assert "Traceback" not in err
-    assert code in (0, 1)
+def test_a_limit_of_less_than_a_byte_is_a_byte_and_not_none():
+    parsed = parser().parse_args(["eval", "gt", "hyp", "--page-memory", "1e-9"])
+    assert runner_of(parsed, ()).memory == 1
