@@ -15,6 +15,7 @@ import pytest
 
 import pagemeter as pm
 from collected import command
+from pagemeter.commands import guarding
 from pagemeter.commands.systems import names_of
 
 REPORTS = ("--json", "--csv", "--markdown", "--html", "--alignments", "--confusions")
@@ -64,6 +65,20 @@ def test_a_table_of_pairs_is_an_input(run, top):
         code, _, err = run("eval", "pairs.tsv", "--json", target)
         assert code == 2
         assert "this is an input" in err
+
+
+def test_of_very_many_pairs_none_is_replaced_either_though_each_is_checked_in_its_turn(run, top, monkeypatch):
+    monkeypatch.setattr(guarding, "_MANY", 1)
+    rows = "".join(f"gt/{n}.txt\thyp/{n}.txt\n" for n in (1, 2))
+    (top / "pairs.tsv").write_text(rows)
+    for given in (("pairs.tsv",), ("gt", "hyp")):
+        for target in ("hyp/2.txt", "gt/1.txt"):
+            before = (top / target).read_text()
+            code, out, err = run("eval", *given, "--jobs", "2", "--json", target)
+            assert (code, out) == (2, "")
+            assert "this is an input" in err
+            assert (top / target).read_text() == before
+    assert [run("eval", "pairs.tsv", "--json", "all.json")[0] for _ in range(2)] == [0, 0]
 
 
 def test_a_link_to_a_page_is_that_page(run, top):

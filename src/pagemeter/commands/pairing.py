@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pagemeter.commands.guarding import check_pairs
+from pagemeter.commands.guarding import guarded
 from pagemeter.commands.progress import waiting
 from pagemeter.commands.statistics import check_documents
 from pagemeter.commands.strict import refuse_pairs
@@ -23,8 +24,8 @@ def paired(parsed: argparse.Namespace, hyp: Location | None, recipe: Recipe) -> 
     with waiting("pairing files"):
         pairing = pair(parsed.gt, hyp, **suffixes)
     with waiting("checking pairs"):
-        check_pairs(parsed, pairing.pairs)
-        check_documents(pairing.pairs, recipe.plan)
+        pairs = guarded(parsed, pairing.pairs)
+        check_documents(pairs, recipe.plan)
         if parsed.strict:
-            refuse_pairs(pairing.pairs, skip_missing=recipe.skip_missing)
-    return pairing
+            refuse_pairs(pairs, skip_missing=recipe.skip_missing)
+    return replace(pairing, pairs=pairs)

@@ -72,9 +72,8 @@ class Rows:
 def _check(row: Row) -> None:
     if not row.first:
         raise ValueError("names neither a ground truth nor a hypothesis; give at least one")
-    for name in row[:2]:
-        if name:
-            check_name(name)
+    check_name(row.gt or "")
+    check_name(row.hyp or "")
 
 
 def _unknown(names: Iterable[str]) -> tuple[str, ...]:

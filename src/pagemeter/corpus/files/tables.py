@@ -74,12 +74,6 @@ class TablePairs(Collection[Pair]):
                 made = self._distinct(self._pair(row, number), row, so_far)
                 yield self._warned(made, row, seen)
 
-    def files(self) -> Iterator[str]:
-        """The texts of all paths in the pairs, which are made sooner than the pairs."""
-        for _, row in self._table:
-            if not isinstance(row, ValueError):
-                yield from (self._locator.file(name) for name in (row.gt, row.hyp) if name)
-
     def _pair(self, row: Row, number: int) -> Pair:
         gt, hyp = (location(self._locator.file(name)) if name else None for name in (row.gt, row.hyp))
         warnings = _unknown(row, self._table.path, number) if row.unknown else ()
