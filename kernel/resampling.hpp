@@ -131,7 +131,8 @@ class SubsetSums {
         for (std::size_t k = 0; k < kMost; ++k) {
             const std::size_t bit = std::size_t{1} << k % 8;
             std::int64_t* sums = sums_[k / 8].data();
-            for (std::size_t low = 0; low < bit; ++low) sums[bit + low] = sums[low] + (k < numbers.size() ? numbers[k] : 0);
+            const std::int64_t number = k < numbers.size() ? numbers[k] : 0;
+            for (std::size_t low = 0; low < bit; ++low) sums[bit + low] = sums[low] + number;
         }
     }
 
@@ -147,7 +148,8 @@ class SubsetSums {
 
 // The sums of random subsets of numbers, each number in or out with equal chance; 64 numbers are drawn for all subsets
 // before the next.
-inline std::vector<std::int64_t> subset_sums(std::span<const std::int64_t> numbers, std::size_t subsets, Random random) {
+inline std::vector<std::int64_t> subset_sums(std::span<const std::int64_t> numbers, std::size_t subsets,
+                                             Random random) {
     std::vector<std::int64_t> sums(subsets);
     for (std::size_t from = 0; from < numbers.size(); from += SubsetSums::kMost) {
         const SubsetSums some(numbers.subspan(from, std::min(SubsetSums::kMost, numbers.size() - from)));

@@ -144,6 +144,15 @@ def test_files_that_are_named_exist(document):
     assert [path for path in named if not (ROOT / path).exists()] == []
 
 
+def test_the_map_of_the_house_names_every_room():
+    rooms = [
+        path for path in (ROOT / "src/pagemeter").glob("[a-z]*") if path.is_dir() or path.suffix == ".py"
+    ]
+    there = [*rooms, *(ROOT / "kernel").glob("*.[ch]pp")]
+    named = read("docs/architecture.md")
+    assert [path.name for path in there if path.relative_to(ROOT).as_posix() not in named] == []
+
+
 @pytest.mark.parametrize("document", OURS)
 def test_functions_that_are_named_exist(document):
     for name in re.findall(r"`(pagemeter(?:\.\w+)+)`", read(document)):
