@@ -52,6 +52,23 @@ sys.exit(main())
     assert found.stderr == "pagemeter: interrupted; nothing was written\n"
 
 
+def test_while_processes_are_started_it_is_one_line(folders):
+    """A process that is told only half of what to do would say so."""
+    before = """
+import os, signal
+from multiprocessing import forkserver
+connect = forkserver.connect_to_new_process
+def interrupted(fds):
+    made = connect(fds)
+    os.kill(os.getpid(), signal.SIGINT)
+    return made
+forkserver.connect_to_new_process = interrupted
+"""
+    arguments = command("eval", *folders, "--jobs", 2, before=before)
+    found = subprocess.run(arguments, capture_output=True, text=True, check=False)
+    assert (found.returncode, found.stderr) == (130, "pagemeter: interrupted; nothing was written\n")
+
+
 def test_a_command_that_is_to_ignore_it_goes_on(folders):
     """As in the background of a shell without job control."""
     before = "import os, signal; signal.signal(signal.SIGINT, signal.SIG_IGN); "

@@ -12,7 +12,7 @@ from time import monotonic
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from pagemeter.corpus.runners.interrupts import withheld
+from pagemeter.corpus.runners.interrupts import deferred, withheld
 from pagemeter.corpus.runners.packing import as_bytes, pack_pairs
 from pagemeter.corpus.runners.worker import HEAD, serve
 
@@ -68,7 +68,7 @@ class Worker:
         self.ready = False
         self.since = monotonic()
         self._pace = 1.0  # seconds a pair, at first a guess that lets only one wait
-        with _without_main():
+        with _without_main(), deferred():  # a process that is told only half of what to do says so
             self.process.start()
         theirs.close()
 

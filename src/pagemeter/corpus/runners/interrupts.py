@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import signal
+import threading
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @contextmanager
@@ -25,3 +28,33 @@ def withheld() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def deferred() -> Iterator[None]:
+    """Lets Ctrl-C, and other signals that have a handler in Python, wait until all of something is done.
+
+    Blocking them would not do, for any thread of a library may be given a signal, and Python then heeds it.
+
+    >>> try:
+    ...     with deferred():
+    ...         signal.raise_signal(signal.SIGINT)
+    ...         print("all of it")
+    ... except KeyboardInterrupt:
+    ...     print("and then interrupted")
+    all of it
+    and then interrupted
+    """
+    came: list[int] = []
+    ours = threading.current_thread() is threading.main_thread()
+    handlers = {number: signal.getsignal(number) for number in _ENDING} if ours else {}
+    handlers = {number: handler for number, handler in handlers.items() if callable(handler)}
+    for number in handlers:
+        signal.signal(number, lambda number, _: came.append(number))
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    if came:
+        signal.raise_signal(came[0])
