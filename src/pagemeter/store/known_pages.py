@@ -29,31 +29,49 @@ class KnownPages:
     ['gt/1.txt', None]
     """
 
-    _files: dict[tuple[str | None, ...], str] = field(default_factory=dict)
+    _files: dict[tuple[str, str | None], str] = field(default_factory=dict)
     _seen: set[str] = field(default_factory=set)
+    _stores: list[tuple[Sequence[Known], Sequence[str | None]]] = field(default_factory=list)
 
     def add(self, pages: Sequence[Known]) -> list[str | None]:
         """The files of the pages of one more store; None for one that had another ground truth before."""
-        times = Counter(page.sha256 for page in pages)
-        found: list[str | None] = []
-        for page in pages:
-            ways = list(_ways(page, alone=times[page.sha256] == 1))
-            found.append(next((self._files[way] for way in ways if way in self._files), self._new(page)))
-        for page, file in zip(pages, found, strict=True):
-            if file is not None:
-                self._seen.add(file)
-                for way in _ways(page, alone=times[page.sha256] == 1):
-                    self._files.setdefault(way, file)
+        found: list[str | None] = [self._files.get(page[::2]) for page in pages]
+        others = [place for place, file in enumerate(found) if file is None]
+        if others and self._stores:
+            ways = self._ways()
+            alone = _alone(pages)
+            for place in others:
+                known = (ways[way] for way in _unsure(pages[place], alone) if way in ways)
+                found[place] = next(known, self._new(pages[place]))
+        elif others:
+            found = [page.gt for page in pages]
+        self._stores.append((pages, found))
+        self._files |= {page[::2]: file for page, file in zip(pages, found, strict=True) if file}
+        self._seen.update(file for file in found if file)
         return found
 
     def _new(self, page: Known) -> str | None:
         return None if page.sha256 is not None and page.gt in self._seen else page.gt
 
+    def _ways(self) -> dict[tuple[str, str], str]:
+        """The files by what else they may be known by."""
+        made: dict[tuple[str, str], str] = {}
+        for pages, files in self._stores:
+            alone = _alone(pages)
+            for page, file in zip(pages, files, strict=True):
+                for way in _unsure(page, alone) if file else ():
+                    made.setdefault(way, file or "")
+        return made
 
-def _ways(page: Known, *, alone: bool) -> Iterator[tuple[str | None, ...]]:
-    """What a page may be found by, the surest first; by content alone if no page beside it has that."""
+
+def _alone(pages: Sequence[Known]) -> set[str | None]:
+    """What only one page of a store holds."""
+    return {sha256 for sha256, times in Counter(page.sha256 for page in pages).items() if times == 1}
+
+
+def _unsure(page: Known, alone: set[str | None]) -> Iterator[tuple[str, str]]:
+    """What a page may be known by if its file is called otherwise: name and content, or content alone."""
     if page.sha256 is not None:
-        yield page.sha256, "file", page.gt
-        yield page.sha256, "name", page.name
-        if alone:
-            yield (page.sha256,)
+        yield page.sha256, f"name {page.name}"
+        if page.sha256 in alone:
+            yield page.sha256, "alone"
