@@ -27,6 +27,7 @@ MOST_AHEAD = 20_000
 """Pairs that may be done while an earlier one is not."""
 MOST_BYTES = 64_000_000
 """What their results may take, packed."""
+_STDIN = str(STDIN)
 _GLANCE = 0.005  # seconds after which processes are looked after although results are at hand
 
 
@@ -200,5 +201,5 @@ class _Running:
 
 def _is_ours(pair: Pair) -> bool:
     """Whether only this process can read a pair: standard input, and pipes that a shell has opened for it."""
-    paths = [path for path in (pair.gt, pair.hyp) if path is not None]
-    return any(path == STDIN or str(path).startswith(("/dev/", "/proc/")) for path in paths)
+    paths = [str(path) for path in (pair.gt, pair.hyp) if path is not None]
+    return any(path == _STDIN or path.startswith(("/dev/", "/proc/")) for path in paths)
