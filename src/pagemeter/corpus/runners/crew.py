@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import selectors
 import signal
 import sys
 from collections import deque
@@ -26,7 +27,6 @@ Task = tuple[int, "Pair"]
 
 # A server that is forked from, so that threads and open files of this process do not get into its workers.
 _CONTEXT = multiprocessing.get_context("forkserver")
-_PIPE = 60_000  # bytes that are surely taken without waiting
 _AHEAD = 0.05  # seconds of work that wait in the pipe of a process
 _MOST = 64
 _HANDFUL = 16  # pairs that are handed over together, for each message has its price
@@ -62,42 +62,49 @@ class Worker:
             task = as_bytes(work)
         self.process = _CONTEXT.Process(target=serve, args=(theirs, task, memory), daemon=True)
         self.tasks: deque[Task] = deque()
-        self._sizes: deque[int] = deque()
-        self._waiting = 0
-        self._begun = bytearray()
+        self._unsent, self._begun = bytearray(), bytearray()
         self.ready = False
         self.since = monotonic()
         self._pace = 1.0  # seconds a pair, at first a guess that lets only one wait
         with _without_main(), deferred():  # a process that is told only half of what to do says so
             self.process.start()
         theirs.close()
+        os.set_blocking(self.fileno(), False)
 
     def fileno(self) -> int:
         """What a selector watches."""
         return self.connection.fileno()
 
     @property
+    def events(self) -> int:
+        """What a selector watches for."""
+        return selectors.EVENT_READ | (selectors.EVENT_WRITE if self._unsent else 0)
+
+    @property
     def room(self) -> int:
-        """How many pairs may be handed over: work for a moment waits, and never more than fits."""
+        """How many pairs may be handed over, so that work for a moment waits."""
         ahead = int(min(_MOST, 2 + _AHEAD / self._pace))
         room = min(_HANDFUL, ahead - len(self.tasks))
-        return room if self._waiting < _PIPE and 2 * room >= min(_HANDFUL, ahead) else 0
+        return room if 2 * room >= min(_HANDFUL, ahead) else 0
 
     @property
     def ahead(self) -> float:
-        """The seconds of work that it has, as far as can be told."""
-        return len(self.tasks) * self._pace
+        """The seconds of work that it has, as far as can be told; none while it waits for us."""
+        return 0.0 if self._begun or self._unsent else len(self.tasks) * self._pace
 
     def hand(self, tasks: Sequence[Task]) -> None:
         """Hands pairs over."""
         if not self.tasks:
             self.since = monotonic()
-        data = pack_pairs([pair for _, pair in tasks])
         self.tasks.extend(tasks)
-        self._sizes.extend([len(data) // len(tasks)] * len(tasks))
-        self._waiting += len(data) // len(tasks) * len(tasks)
+        self._unsent += pack_pairs([pair for _, pair in tasks])
+        self.send()
+
+    def send(self) -> None:
+        """Sends what the pipe takes now: whoever waited for a process that answers would wait for ever."""
         with suppress(OSError):  # a process that has ended is noticed when its answers are taken
-            self.connection.send_bytes(data)
+            while self._unsent:
+                del self._unsent[: os.write(self.fileno(), self._unsent)]
 
     def take(self) -> list[tuple[Task, bytes]]:
         """The answers that are there; the first is no answer, but the word that it is ready."""
@@ -118,7 +125,6 @@ class Worker:
                 break
             if self.ready:
                 self._pace += (max(seconds, 1e-6) - self._pace) / 4
-                self._waiting -= self._sizes.popleft()
                 yield self.tasks.popleft(), bytes(self._begun[begin + HEAD.size : end])
             self.ready, begin = True, end
         del self._begun[:begin]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from pagemeter.corpus.pairs import Pair
 from pagemeter.corpus.result import PageResult
@@ -38,9 +38,10 @@ def pack(results: Sequence[PageResult], *, details: bool) -> bytes:
 def pack_pairs(pairs: Sequence[Pair]) -> bytes:
     """Pairs of files; paths as texts, which is much quicker.
 
+    >>> from io import BytesIO
     >>> from pagemeter.corpus import Pair
     >>> pairs = [Pair("1", Path("gt/1.xml"), None)]
-    >>> unpack_pairs(pack_pairs(pairs)) == pairs
+    >>> read_pairs(BytesIO(pack_pairs(pairs))) == pairs
     True
     """
     return pickle.dumps(
@@ -48,9 +49,9 @@ def pack_pairs(pairs: Sequence[Pair]) -> bytes:
     )
 
 
-def unpack_pairs(data: bytes) -> list[Pair]:
-    """The pairs that were packed."""
-    found = pickle.loads(data)  # noqa: S301  (made by our own process)
+def read_pairs(file: BinaryIO) -> list[Pair]:
+    """The next pairs that were packed; a pipe may give them piece by piece."""
+    found = pickle.load(file)  # noqa: S301  (made by our own process)
     return [Pair(name, _path(gt), _path(hyp), *rest) for name, gt, hyp, *rest in found]
 
 

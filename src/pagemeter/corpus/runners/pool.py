@@ -110,9 +110,13 @@ class _Running:
     def _hand_out(self) -> None:
         """Gives every process that has room something to do, and starts processes while there are too few."""
         while (worker := self._with_room()) and (tasks := self._tasks(worker.room)):
-            worker.hand(tasks)
+            self._hand(worker, tasks)
         while len(self._workers) < self._pool.jobs and (tasks := self._tasks(1)):
-            self._start().hand(tasks)
+            self._hand(self._start(), tasks)
+
+    def _hand(self, worker: Worker, tasks: list[Task]) -> None:
+        worker.hand(tasks)
+        self._selector.modify(worker, worker.events)
 
     def _with_room(self) -> Worker | None:
         return min((one for one in self._workers if one.room), key=lambda one: len(one.tasks), default=None)
@@ -147,10 +151,12 @@ class _Running:
 
     def _collect(self, timeout: float | None) -> None:
         """Takes the answers that are there, and replaces processes that ended."""
-        for key, _ in self._selector.select(timeout):
+        for key, events in self._selector.select(timeout):
             worker: Worker = key.fileobj  # type: ignore[assignment]
+            worker.send()
+            self._selector.modify(worker, worker.events)
             try:
-                for answer in worker.take():
+                for answer in worker.take() if events & selectors.EVENT_READ else ():
                     self._keep(*answer)
             except (EOFError, OSError):
                 self._bury(worker)

@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from pagemeter.corpus.result import PageResult
-from pagemeter.corpus.runners.packing import pack, unpack_pairs
+from pagemeter.corpus.runners.packing import pack, read_pairs
 from pagemeter.errors import PagemeterError
 
 if TYPE_CHECKING:
@@ -39,14 +39,17 @@ def serve(connection: Connection, packed: bytes, memory: int | None) -> None:
     if memory is not None:
         _limit(memory)
     try:
-        with open(connection.fileno(), "wb", buffering=0, closefd=False) as answers:
+        with (
+            open(connection.fileno(), "rb", closefd=False) as asked,
+            open(connection.fileno(), "wb", buffering=0, closefd=False) as answers,
+        ):
             _write(answers, HEAD.pack(0.0, 0))
             while True:
-                for pair in unpack_pairs(connection.recv_bytes()):
+                for pair in read_pairs(asked):
                     began = perf_counter()
                     answer = _answer(work, pair)
                     _write(answers, HEAD.pack(perf_counter() - began, len(answer)) + answer)
-    except (EOFError, OSError):
+    except (EOFError, OSError, pickle.UnpicklingError):  # nobody asks any more, or stopped in the middle
         return
 
 
