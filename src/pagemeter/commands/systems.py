@@ -75,13 +75,9 @@ class Systems:
 
     def _evaluate(self, run: Run, show: Callable[[PageResult], None] | None) -> str | None:
         """Keeps the numbers of every page; the reason if nothing of the system could be used."""
-        kept = []
         pairs, what, prepare = run.pairing.pairs, f"evaluating {run.name}", prepared_html(self.parsed)
         done = results(self.parsed, self.recipe, pairs, what, details=False, prepare=prepare)
-        for result in _shown(done, show) if show else done:
-            run.totals.add(result)
-            kept.append(result.numbers)
-        run.pages = SystemPages.of(kept)
+        run.pages = SystemPages.of(_added(_shown(done, show) if show else done, run.totals))
         return nothing_read(run.totals) if run.totals.pages else "no page of it could be evaluated"
 
     def _leave_out(self, name: str, error: InputError, names: Sequence[str]) -> None:
@@ -91,6 +87,13 @@ class Systems:
             raise error
         self.failed[name] = str(error)
         say(*str(error).split("\n"), f"error: {name} is left out, the others are compared")
+
+
+def _added(results: Iterator[PageResult], totals: Totals) -> Iterator[PageResult]:
+    """The results, each added to the totals."""
+    for result in results:
+        totals.add(result)
+        yield result
 
 
 def _shown(results: Iterator[PageResult], show: Callable[[PageResult], None]) -> Iterator[PageResult]:

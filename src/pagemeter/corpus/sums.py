@@ -98,7 +98,7 @@ class Adding:
     def _add_up(self) -> None:
         waiting, self._waiting = self._waiting, []
         if waiting:
-            self._sums.extend(PageColumns.of_numbers(waiting))
+            self._sums.extend(PageColumns.of(waiting))
 
 
 def _added(totals: Mapping[Measure, _Sum], found: Mapping[Measure, _Sum]) -> dict[Measure, _Sum]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, overload
 
@@ -61,7 +61,7 @@ class PageColumns:
     >>> from pagemeter import evaluate
     >>> from pagemeter.corpus import PageResult
     >>> pages = [PageResult(str(i), str(i), "", evaluate("one", "ore", ["CER"])) for i in range(3)]
-    >>> columns = PageColumns.of(pages)
+    >>> columns = PageColumns.of([PageNumbers.of(page) for page in pages])
     >>> columns.total(columns.measures[0]).errors
     3
     """
@@ -76,12 +76,7 @@ class PageColumns:
     there: NDArray[np.bool_] = field(repr=False)
 
     @classmethod
-    def of(cls, results: Iterable[PageResult]) -> PageColumns:
-        """The columns of results; those of pages that were not evaluated are passed by."""
-        return cls.of_numbers([PageNumbers.of(page) for page in results if page.evaluation is not None])
-
-    @classmethod
-    def of_numbers(cls, pages: Sequence[PageNumbers]) -> PageColumns:
+    def of(cls, pages: Sequence[PageNumbers]) -> PageColumns:
         """The columns of plain numbers."""
         layouts: dict[tuple[bytes, bytes], list[int]] = {}
         for number, page in enumerate(pages):

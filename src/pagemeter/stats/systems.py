@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from pagemeter.errors import UsageError
-from pagemeter.stats.columns import PageColumns
+from pagemeter.stats.columns import PageColumns, PageNumbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -64,10 +64,16 @@ class SystemPages:
 
     @classmethod
     def of(cls, results: Iterable[PageResult]) -> SystemPages:
-        """The pages of a system that have a ground truth."""
-        pages = [(result.gt, result) for result in results if result.gt]
-        gaps = {gt: Gap(page.status, page.error) for gt, page in pages if page.evaluation is None}
-        return cls(PageColumns.of(page for _, page in pages), [gt for gt, _ in pages], gaps)
+        """The pages of a system that have a ground truth; no result is kept."""
+        numbers, order, gaps = list[PageNumbers](), list[str](), dict[str, Gap]()
+        for page in results:
+            if page.gt:
+                order.append(page.gt)
+                if page.evaluation is None:
+                    gaps[page.gt] = Gap(page.status, page.error)
+                else:
+                    numbers.append(PageNumbers.of(page))
+        return cls(PageColumns.of(numbers), order, gaps)
 
 
 @dataclass(frozen=True, slots=True)

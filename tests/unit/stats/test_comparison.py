@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from dataclasses import replace
 
 import numpy as np
@@ -15,6 +16,7 @@ from pagemeter.score import Counts, Score
 from pagemeter.stats import Resampling, intervals
 from pagemeter.stats.comparison import MOST, compare
 from pagemeter.stats.resampling import random_state
+from pagemeter.stats.systems import SystemPages
 from reference import drawing
 
 CER, WER = Measure("CER"), Measure("WER")
@@ -155,3 +157,21 @@ def test_intervals_of_equal_systems_hold_zero_about_as_often_as_they_say():
             (found,) = intervals((both[1] - both[0])[:, None], n_gt[:, None], QUICK, signed=True)
             covered += found.bounds[0] <= 0 <= found.bounds[1]
         assert least <= covered / 400 <= 0.99
+
+
+def test_of_a_page_only_its_numbers_are_kept():
+    """What reports made of it may be megabytes."""
+
+    class Made:
+        """Something that can be told to be gone."""
+
+    seen = []
+
+    def results():
+        for number in range(4):
+            assert not any(one() for one in seen[:-1])
+            made = Made()
+            seen.append(weakref.ref(made))
+            yield result(str(number), 1, prepared={"html": made})
+
+    assert len(SystemPages.of(results()).order) == 4
