@@ -39,3 +39,8 @@ def _once(trace: Path) -> None:
 def large(_result: object) -> bytes:
     """What a report makes of a page that is much."""
     return bytes(LARGE)
+
+
+def who(_result: object) -> int:
+    """The process that evaluates a page."""
+    return os.getpid()

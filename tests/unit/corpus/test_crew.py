@@ -27,10 +27,10 @@ def many(tmp_path):
     return make
 
 
-def done(pairs, *, prepare=None, **options):
+def done(pairs, *, jobs=2, prepare=None, **options):
     settings = Settings(tokeniser=faults.tokenise)
     work = Work(Wanted.of(["WER"]), settings, Reading(), details=False, prepare=prepare or {})
-    return [result for _, results in Pool(2, **options).map(work, pairs) for result in results]
+    return [result for _, results in Pool(jobs, **options).map(work, pairs) for result in results]
 
 
 @pytest.fixture
@@ -61,3 +61,17 @@ def test_of_a_handful_the_page_that_takes_too_long_is_blamed(many):
     found = done(many(400, {150: "SLEEP:30", 152: "SLEEP:31"}), seconds=0.7)
     assert [int(result.name) for result in found] == list(range(400))
     assert [int(result.name) for result in found if result.status == "failed"] == [150, 152]
+
+
+def test_pages_behind_one_that_takes_long_are_done_by_processes_that_have_nothing_to_do(many):
+    slow = dict.fromkeys(range(800, 816), "SLEEP:0.5")
+    found = done(many(816, slow), jobs=4, prepare={"who": faults.who})
+    assert [int(result.name) for result in found] == list(range(816))
+    assert len({result.prepared["who"] for result in found[800:]}) == 4
+
+
+def test_a_page_that_is_done_by_two_processes_fails_once(many):
+    special = dict.fromkeys(range(800, 816), "SLEEP:0.5") | {812: "CRASH", 814: "FAULT", 815: "CRASH"}
+    found = done(many(816, special), jobs=4)
+    assert [int(result.name) for result in found] == list(range(816))
+    assert [int(result.name) for result in found if result.status == "failed"] == [812, 814, 815]

@@ -30,6 +30,8 @@ _CONTEXT = multiprocessing.get_context("forkserver")
 _AHEAD = 0.05  # seconds of work that wait in the pipe of a process
 _MOST = 64
 _HANDFUL = 16  # pairs that are handed over together, for each message has its price
+LONG = 0.2
+"""Seconds after which pairs that wait behind a page are better done elsewhere."""
 _READ = 1_000_000  # bytes of answers that are taken at once
 
 
@@ -91,6 +93,16 @@ class Worker:
     def ahead(self) -> float:
         """The seconds of work that it has, as far as can be told; none while it waits for us."""
         return 0.0 if self._begun or self._unsent else len(self.tasks) * self._pace
+
+    @property
+    def waiting(self) -> list[Task]:
+        """The pairs behind the one in work."""
+        return list(self.tasks)[1:]
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether pairs that wait here wait for long."""
+        return self.ahead > LONG or monotonic() - self.since > LONG
 
     def hand(self, tasks: Sequence[Task]) -> None:
         """Hands pairs over."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import math
 import selectors
 from collections import deque
 from itertools import islice
+from math import ceil, inf
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 from pagemeter.corpus.contents import STDIN
 from pagemeter.corpus.runners.cores import cores
-from pagemeter.corpus.runners.crew import Task, Worker, warm_up
+from pagemeter.corpus.runners.crew import LONG, Task, Worker, warm_up
 from pagemeter.corpus.runners.packing import pack, unpack
 from pagemeter.corpus.runners.worker import failed, results_of
 from pagemeter.errors import PagemeterError, UsageError
@@ -47,7 +47,7 @@ class Pool:
         self, jobs: int | None = None, *, seconds: float | None = None, memory: int | None = None
     ) -> None:
         for name, value in (("jobs", jobs), ("seconds", seconds), ("memory", memory)):
-            if value is not None and not 0 < value < math.inf:
+            if value is not None and not 0 < value < inf:
                 raise UsageError(f"{name}={value}: give a number above 0, or None")
         self.jobs, self.seconds, self.memory = jobs or cores(), seconds, memory
 
@@ -69,6 +69,7 @@ class _Running:
         self._new = enumerate(pairs)
         self._again: deque[Task] = deque()
         self._tried: set[int] = set()
+        self._lent: set[int] = set()
         self._workers: list[Worker] = []
         self._answers: dict[int, tuple[Pair, bytes]] = {}
         self._bytes = self._turn = self._taken = 0
@@ -113,10 +114,26 @@ class _Running:
             self._hand(worker, tasks)
         while len(self._workers) < self._pool.jobs and (tasks := self._tasks(1)):
             self._hand(self._start(), tasks)
+        self._lend()
 
     def _hand(self, worker: Worker, tasks: list[Task]) -> None:
         worker.hand(tasks)
         self._selector.modify(worker, worker.events)
+
+    def _lend(self) -> None:
+        """Gives processes that have nothing to do what waits elsewhere behind a page that takes long.
+
+        It is done there as well, and whichever answers first is heard; no pair is lent twice.
+        """
+        idle = [worker for worker in self._workers if not worker.tasks]
+        for served, worker in enumerate(idle):
+            stuck = (one.waiting for one in self._workers if one.is_stuck)
+            left = ([task for task in tasks if task[0] not in self._lent] for tasks in stuck)
+            most = max(left, key=len, default=[])
+            share = ceil(len(most) / (len(idle) - served + 1))
+            if tasks := most[len(most) - share :]:
+                self._lent.update(number for number, _ in tasks)
+                self._hand(worker, tasks)
 
     def _with_room(self) -> Worker | None:
         return min((one for one in self._workers if one.room), key=lambda one: len(one.tasks), default=None)
@@ -146,8 +163,16 @@ class _Running:
         return None
 
     def _keep(self, task: Task, data: bytes) -> None:
-        self._answers[task[0]] = (task[1], data)
-        self._bytes += len(data)
+        if not self._is_done(task):
+            self._answers[task[0]] = (task[1], data)
+            self._bytes += len(data)
+
+    def _is_done(self, task: Task) -> bool:
+        return task[0] < self._turn or task[0] in self._answers
+
+    def _take_back(self, worker: Worker) -> None:
+        """Lets others do what a process has not done that ended."""
+        self._again.extendleft(task for task in reversed(worker.tasks) if not self._is_done(task))
 
     def _collect(self, timeout: float | None) -> None:
         """Takes the answers that are there, and replaces processes that ended."""
@@ -177,7 +202,7 @@ class _Running:
             self._fail(worker.tasks.popleft(), reason)
         elif worker.tasks:
             self._tried.add(worker.tasks[0][0])
-        self._again.extendleft(reversed(worker.tasks))
+        self._take_back(worker)
 
     def _end_late_ones(self) -> None:
         limit = self._pool.seconds
@@ -186,7 +211,7 @@ class _Running:
             self._dismiss(worker)
             worker.end()
             self._fail(worker.tasks.popleft(), f"took more than {limit:g} seconds; raise --page-seconds")
-            self._again.extendleft(reversed(worker.tasks))
+            self._take_back(worker)
 
     def _dismiss(self, worker: Worker) -> None:
         self._selector.unregister(worker)
@@ -198,8 +223,11 @@ class _Running:
 
     def _patience(self) -> float | None:
         """How long to wait for answers before some pair has taken too long; None to wait for one."""
-        busy = [self._left(one) for one in self._workers if one.tasks and one.ready]
-        return max(0.0, min(busy)) if busy and self._pool.seconds else None
+        busy = [one for one in self._workers if one.tasks and one.ready]
+        times = [self._left(one) for one in busy if self._pool.seconds]
+        if any(one.waiting for one in busy) and not all(one.tasks for one in self._workers):
+            times.append(LONG)
+        return max(0.0, min(times)) if times else None
 
     def _left(self, worker: Worker) -> float:
         return worker.since + (self._pool.seconds or 0) - monotonic()
