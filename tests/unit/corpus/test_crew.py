@@ -8,6 +8,7 @@ import pytest
 
 import faults
 from pagemeter.corpus import Pair, Pool, Reading, Wanted, Work
+from pagemeter.errors import PagemeterError
 from pagemeter.settings import Settings
 
 LONG = 40_000  # letters of a name; a handful of them is more than a pipe takes
@@ -75,3 +76,15 @@ def test_a_page_that_is_done_by_two_processes_fails_once(many):
     found = done(many(816, special), jobs=4)
     assert [int(result.name) for result in found] == list(range(816))
     assert [int(result.name) for result in found if result.status == "failed"] == [812, 814, 815]
+
+
+def test_a_process_that_ends_before_it_begins_is_replaced(many, tmp_path):
+    found = done(many(5, {}), jobs=1, prepare={"who": faults.Stillborn(tmp_path / "trace", 2)})
+    assert [result.status for result in found] == ["evaluated"] * 5
+
+
+def test_where_no_process_begins_the_run_ends(many, tmp_path):
+    with pytest.raises(
+        PagemeterError, match="end before they begin, the last so: it ended with code 3; give"
+    ):
+        done(many(5, {}), prepare={"who": faults.Stillborn(tmp_path / "trace", 1000)})

@@ -28,6 +28,7 @@ MOST_AHEAD = 20_000
 MOST_BYTES = 64_000_000
 """What their results may take, packed."""
 _STDIN = str(STDIN)
+_CHANCE = 3  # processes that may end before they begin, one after the other, where memory runs out
 _GLANCE = 0.005  # seconds after which processes are looked after although results are at hand
 
 
@@ -72,7 +73,7 @@ class _Running:
         self._lent: set[int] = set()
         self._workers: list[Worker] = []
         self._answers: dict[int, tuple[Pair, bytes]] = {}
-        self._bytes = self._turn = self._taken = 0
+        self._bytes = self._turn = self._taken = self._never_began = 0
         self._exhausted = False
         self._selector = selectors.DefaultSelector()
 
@@ -183,6 +184,7 @@ class _Running:
             try:
                 for answer in worker.take() if events & selectors.EVENT_READ else ():
                     self._keep(*answer)
+                    self._never_began = 0
             except (EOFError, OSError):
                 self._bury(worker)
 
@@ -191,11 +193,13 @@ class _Running:
         self._dismiss(worker)
         how = worker.bury()
         if not worker.ready:
-            raise PagemeterError(
-                f"a process that evaluates pages ended before it began: {how}; give more --page-memory, or "
-                "look for a fault of the installation"
-            )
-        if worker.tasks and worker.tasks[0][0] in self._tried:
+            self._never_began += 1
+            if self._never_began > _CHANCE:
+                raise PagemeterError(
+                    f"processes that evaluate pages end before they begin, the last so: {how}; give more "
+                    "--page-memory, or look for a fault of the installation"
+                )
+        elif worker.tasks and worker.tasks[0][0] in self._tried:
             reason = (
                 f"the process that evaluated it ended twice, {how}; raise --page-memory, use fewer --jobs"
             )
