@@ -19,7 +19,7 @@ import pytest
 import faults
 from collected import until
 from pagemeter.corpus import Pair, Pool, Totals, run
-from pagemeter.corpus.runners import pool as pool_module
+from pagemeter.corpus.runners import turns
 from pagemeter.corpus.runners.cores import cores
 from pagemeter.corpus.runners.packing import pack, unpack
 from pagemeter.errors import PagemeterError, UsageError
@@ -193,7 +193,7 @@ def test_senseless_limits_are_refused(options):
 
 def test_pairs_are_taken_as_they_are_needed(pairs, monkeypatch):
     """Of endless pairs only so many are taken as may be ahead of the slowest."""
-    monkeypatch.setattr(pool_module, "MOST_AHEAD", 50)
+    monkeypatch.setattr(turns, "MOST_AHEAD", 50)
     first, second = pairs("SLEEP:1", "a word")
     taken = 0
 

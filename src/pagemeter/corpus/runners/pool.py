@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import selectors
-from collections import deque
-from itertools import islice
 from math import ceil, inf
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
-from pagemeter.corpus.contents import STDIN
 from pagemeter.corpus.runners.cores import cores
-from pagemeter.corpus.runners.crew import LONG, Task, Worker, warm_up
-from pagemeter.corpus.runners.packing import pack, unpack
-from pagemeter.corpus.runners.worker import failed, results_of
+from pagemeter.corpus.runners.crew import LONG, Worker, warm_up
+from pagemeter.corpus.runners.turns import Turns
 from pagemeter.errors import PagemeterError, UsageError
 
 if TYPE_CHECKING:
@@ -21,13 +17,9 @@ if TYPE_CHECKING:
 
     from pagemeter.corpus.pairs import Pair
     from pagemeter.corpus.result import PageResult
+    from pagemeter.corpus.runners.crew import Task
     from pagemeter.corpus.runners.work import Work
 
-MOST_AHEAD = 20_000
-"""Pairs that may be done while an earlier one is not."""
-MOST_BYTES = 64_000_000
-"""What their results may take, packed."""
-_STDIN = str(STDIN)
 _CHANCE = 3  # processes that may end before they begin, one after the other, where memory runs out
 _GLANCE = 0.005  # seconds after which processes are looked after although results are at hand
 
@@ -67,27 +59,24 @@ class _Running:
 
     def __init__(self, pool: Pool, work: Work, pairs: Iterable[Pair]) -> None:
         self._pool, self._work = pool, work
-        self._new = enumerate(pairs)
-        self._again: deque[Task] = deque()
+        self._turns = Turns(work, pairs)
         self._tried: set[int] = set()
         self._lent: set[int] = set()
         self._workers: list[Worker] = []
-        self._answers: dict[int, tuple[Pair, bytes]] = {}
-        self._bytes = self._turn = self._taken = self._never_began = 0
-        self._exhausted = False
+        self._never_began = 0
         self._selector = selectors.DefaultSelector()
 
     def results(self) -> Iterator[tuple[Pair, tuple[PageResult, ...]]]:
         looked = 0.0
         while True:
             self._hand_out()
-            while self._turn in self._answers:
-                yield self._next()
+            while self._turns.has_next:
+                yield self._turns.next()
                 if monotonic() - looked > _GLANCE:
                     self._collect(0)
                     self._hand_out()
                     looked = monotonic()
-            if self._turn == self._taken and self._exhausted:
+            if self._turns.are_over:
                 return
             if all(worker.ahead > 2 * _GLANCE for worker in self._workers):
                 sleep(_GLANCE)  # so that several answers are taken at once
@@ -103,17 +92,11 @@ class _Running:
             worker.end()
         self._selector.close()
 
-    def _next(self) -> tuple[Pair, tuple[PageResult, ...]]:
-        pair, data = self._answers.pop(self._turn)
-        self._turn += 1
-        self._bytes -= len(data)
-        return pair, unpack(data, self._work.settings)
-
     def _hand_out(self) -> None:
         """Gives every process that has room something to do, and starts processes while there are too few."""
-        while (worker := self._with_room()) and (tasks := self._tasks(worker.room)):
+        while (worker := self._with_room()) and (tasks := self._turns.tasks(worker.room)):
             self._hand(worker, tasks)
-        while len(self._workers) < self._pool.jobs and (tasks := self._tasks(1)):
+        while len(self._workers) < self._pool.jobs and (tasks := self._turns.tasks(1)):
             self._hand(self._start(), tasks)
         self._lend()
 
@@ -145,36 +128,6 @@ class _Running:
         self._selector.register(worker, selectors.EVENT_READ)
         return worker
 
-    def _tasks(self, most: int) -> list[Task]:
-        return list(islice(iter(self._task, None), most))
-
-    def _task(self) -> Task | None:
-        """The next pair that a process may do, unless enough is done ahead; pipes are read here."""
-        if self._again:
-            return self._again.popleft()
-        while self._taken - self._turn < MOST_AHEAD and self._bytes < MOST_BYTES:
-            number, pair = next(self._new, (-1, None))
-            if pair is None:
-                self._exhausted = True
-                return None
-            self._taken += 1
-            if not _is_ours(pair):
-                return number, pair
-            self._keep((number, pair), pack(results_of(self._work, pair), details=self._work.details))
-        return None
-
-    def _keep(self, task: Task, data: bytes) -> None:
-        if not self._is_done(task):
-            self._answers[task[0]] = (task[1], data)
-            self._bytes += len(data)
-
-    def _is_done(self, task: Task) -> bool:
-        return task[0] < self._turn or task[0] in self._answers
-
-    def _take_back(self, worker: Worker) -> None:
-        """Lets others do what a process has not done that ended."""
-        self._again.extendleft(task for task in reversed(worker.tasks) if not self._is_done(task))
-
     def _collect(self, timeout: float | None) -> None:
         """Takes the answers that are there, and replaces processes that ended."""
         for key, events in self._selector.select(timeout):
@@ -183,7 +136,7 @@ class _Running:
             self._selector.modify(worker, worker.events)
             try:
                 for answer in worker.take() if events & selectors.EVENT_READ else ():
-                    self._keep(*answer)
+                    self._turns.keep(*answer)
                     self._never_began = 0
             except (EOFError, OSError):
                 self._bury(worker)
@@ -203,10 +156,10 @@ class _Running:
             reason = (
                 f"the process that evaluated it ended twice, {how}; raise --page-memory, use fewer --jobs"
             )
-            self._fail(worker.tasks.popleft(), reason)
+            self._turns.fail(worker.tasks.popleft(), reason)
         elif worker.tasks:
             self._tried.add(worker.tasks[0][0])
-        self._take_back(worker)
+        self._turns.take_back(worker.tasks)
 
     def _end_late_ones(self) -> None:
         limit = self._pool.seconds
@@ -214,16 +167,14 @@ class _Running:
         for worker in late:
             self._dismiss(worker)
             worker.end()
-            self._fail(worker.tasks.popleft(), f"took more than {limit:g} seconds; raise --page-seconds")
-            self._take_back(worker)
+            self._turns.fail(
+                worker.tasks.popleft(), f"took more than {limit:g} seconds; raise --page-seconds"
+            )
+            self._turns.take_back(worker.tasks)
 
     def _dismiss(self, worker: Worker) -> None:
         self._selector.unregister(worker)
         self._workers.remove(worker)
-
-    def _fail(self, task: Task, reason: str) -> None:
-        result = failed(task[1], f"{reason}, or leave the page out")
-        self._keep(task, pack((result,), details=self._work.details))
 
     def _patience(self) -> float | None:
         """How long to wait for answers before some pair has taken too long; None to wait for one."""
@@ -235,9 +186,3 @@ class _Running:
 
     def _left(self, worker: Worker) -> float:
         return worker.since + (self._pool.seconds or 0) - monotonic()
-
-
-def _is_ours(pair: Pair) -> bool:
-    """Whether only this process can read a pair: standard input, and pipes that a shell has opened for it."""
-    paths = [str(path) for path in (pair.gt, pair.hyp) if path is not None]
-    return any(path == _STDIN or path.startswith(("/dev/", "/proc/")) for path in paths)
