@@ -80,6 +80,15 @@ def evaluated(folder: Path, count: int, *options: object) -> Usage:
     return usage
 
 
+def by_jobs(folder: Path, count: int) -> list[Usage]:
+    """The least that a run with one process and one with two take, each with a new store."""
+    runs = [
+        [evaluated(folder, count, "--jobs", jobs, "--store", folder / f"{turn} {jobs}") for jobs in (1, 2)]
+        for turn in range(TURNS)
+    ]
+    return [min(usages, key=lambda usage: usage.clock) for usages in zip(*runs, strict=True)]
+
+
 def store_bytes(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
@@ -98,17 +107,16 @@ def rows(top: Path, few: int, many: int, papers: int) -> Iterator[tuple[str, str
 
     pages = 3 * few  # so that beginning and end are little of it
     thirty = pages_of_thirty(top / "thirty", pages)
-    runs = [
-        [evaluated(thirty, pages, "--jobs", jobs, "--store", top / f"{turn} {jobs}") for jobs in (1, 2)]
-        for turn in range(TURNS)
-    ]
-    single, double = (min(usages, key=lambda usage: usage.clock) for usages in zip(*runs, strict=True))
+    single, double = by_jobs(thirty, pages)
     yield (
         "page of 30 lines with positions, default measures",
         f"{pages / single.cpu:.0f} pages a second and core",
     )
-    yield "two processes instead of one", f"{single.clock / double.clock:.2f} × as fast"
-    size = store_bytes(top / "0 2") / pages
+    yield "two processes instead of one, such pages", f"{single.clock / double.clock:.2f} × as fast"
+    single, double = by_jobs(sizes[many], many)
+    ratio = f"{single.clock / double.clock:.2f} × as fast, {double.clock:.1f} s for {many:,}"
+    yield "two processes instead of one, small pages", ratio
+    size = store_bytes(thirty / "0 2") / pages
     yield "store, a page", f"{size:.0f} bytes"
 
     paper = newspaper_pages(top / "papers", papers)

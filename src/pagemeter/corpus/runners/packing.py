@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from pagemeter.corpus.urls import Location, Url
     from pagemeter.settings import Settings
 
-_REST = ("error", "unplaced", "dropped", "document", "has_places", "seconds", "inputs", "lines", "prepared")
+_START = ("error", "unplaced", "dropped", "document")
+_REST = ("has_places", "seconds", "inputs", "lines", "prepared")
 _NO_SOURCES = (Source(()), Source(()))
 
 
@@ -91,21 +92,29 @@ def unpack(data: bytes, settings: Settings | None) -> tuple[PageResult, ...]:
 
 def _plain(result: PageResult) -> tuple[Any, ...]:
     warnings = [(warn.source, warn.element, warn.reason) for warn in result.warnings]
-    rest = (getattr(result, name) for name in _REST)
     seconds = result.evaluation.seconds if result.evaluation else {}
     own, extra = (PlainScores.of(scores, seconds) for scores in (result.scores, result.extra))
     scores = None if result.evaluation is None else (own.layout, own.numbers)
-    return (result.name, result.gt, result.hyp, scores, (extra.layout, extra.numbers), warnings, *rest)
+    start, rest = ([getattr(result, name) for name in names] for names in (_START, _REST))
+    return (
+        result.name,
+        result.gt,
+        result.hyp,
+        scores,
+        warnings,
+        *start,
+        (extra.layout, extra.numbers),
+        *rest,
+    )
 
 
 def result_of(fields: tuple[Any, ...], settings: Settings | None) -> PageResult:
-    """The result of a page from its plain fields; the last ones may be lacking."""
-    name, gt, hyp, scores, more, warnings, *rest = fields
+    """The result of a page from its plain fields, which have their order; the last ones may be lacking."""
+    name, gt, hyp, scores, warnings, error, unplaced, dropped, document, more, *rest = fields
     extra = PlainScores(*more)
     evaluation = None if scores is None else _bare(PlainScores(*scores), extra, settings)
-    warned = tuple(Warn(*parts) for parts in warnings)
-    named = dict(zip(_REST, rest, strict=False))
-    return PageResult(name, gt, hyp, evaluation, warned, extra=extra, **named)
+    warned = tuple([Warn(*parts) for parts in warnings])
+    return PageResult(name, gt, hyp, evaluation, warned, error, unplaced, dropped, document, extra, *rest)
 
 
 def _bare(scores: PlainScores, extra: PlainScores, settings: Any) -> Evaluation:  # noqa: ANN401

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pagemeter.corpus.runners.work import Work
 
 _CHANCE = 3  # processes that may end before they begin, one after the other, where memory runs out
-_GLANCE = 0.005  # seconds after which processes are looked after although results are at hand
+_GLANCE = 0.01  # seconds after which processes are looked after although results are at hand
 
 
 class Pool:
