@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from pagemeter.plain_scores import PlainScores
 from pagemeter.sources import Source
 from pagemeter.stats.budget import budgets
 
@@ -80,6 +81,12 @@ class PageResult:
         extra = {measure: score.alone for measure, score in self.extra.items()}
         bare = replace(self.evaluation, sources=(Source(()), Source(())), scores=scores)
         return replace(self, evaluation=bare, extra=extra)
+
+    @property
+    def plain(self) -> tuple[PlainScores, PlainScores]:
+        """The scores, and those that only the budget needs, as plain numbers with how long each took."""
+        seconds = self.evaluation.seconds if self.evaluation else {}
+        return PlainScores.of(self.scores, seconds), PlainScores.of(self.extra, seconds)
 
     @property
     def budgets(self) -> Mapping[Measure, Budget]:

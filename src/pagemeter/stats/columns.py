@@ -46,9 +46,7 @@ class PageNumbers(NamedTuple):
     @classmethod
     def of(cls, page: PageResult) -> PageNumbers:
         """What they take of a page that was evaluated."""
-        seconds = page.evaluation.seconds if page.evaluation else {}
-        own, extra = (PlainScores.of(scores, seconds) for scores in (page.scores, page.extra))
-        return cls(page.name, page.gt or "", page.document, own, extra)
+        return cls(page.name, page.gt or "", page.document, *page.plain)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

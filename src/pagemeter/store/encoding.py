@@ -37,8 +37,7 @@ class Rows:
 
     def add(self, key: str, result: PageResult) -> None:
         """Adds a page; `key` is that of its pair."""
-        seconds = result.evaluation.seconds if result.evaluation else {}
-        own, extra = (PlainScores.of(scores, seconds) for scores in (result.scores, result.extra))
+        own, extra = result.plain
         self.scores += (own, extra) if own or extra else (_NO_SCORES, extra)
         self.pages.append(_page(key, result))
         if result.lines is not None:

@@ -21,8 +21,12 @@ if TYPE_CHECKING:
     from pagemeter.corpus.urls import Location, Url
     from pagemeter.settings import Settings
 
-_START = ("error", "unplaced", "dropped", "document")
-_REST = ("has_places", "seconds", "inputs", "lines", "prepared")
+_FIELDS = (
+    ("name", "gt", "hyp"),
+    ("error", "unplaced", "dropped", "document"),
+    ("has_places", "seconds", "inputs", "lines", "prepared"),
+)
+"""Those of a result, in its order: scores and warnings follow the first, further scores the second."""
 _NO_SOURCES = (Source(()), Source(()))
 
 
@@ -92,20 +96,10 @@ def unpack(data: bytes, settings: Settings | None) -> tuple[PageResult, ...]:
 
 def _plain(result: PageResult) -> tuple[Any, ...]:
     warnings = [(warn.source, warn.element, warn.reason) for warn in result.warnings]
-    seconds = result.evaluation.seconds if result.evaluation else {}
-    own, extra = (PlainScores.of(scores, seconds) for scores in (result.scores, result.extra))
+    own, extra = result.plain
     scores = None if result.evaluation is None else (own.layout, own.numbers)
-    start, rest = ([getattr(result, name) for name in names] for names in (_START, _REST))
-    return (
-        result.name,
-        result.gt,
-        result.hyp,
-        scores,
-        warnings,
-        *start,
-        (extra.layout, extra.numbers),
-        *rest,
-    )
+    first, middle, last = ([getattr(result, name) for name in names] for names in _FIELDS)
+    return (*first, scores, warnings, *middle, (extra.layout, extra.numbers), *last)
 
 
 def result_of(fields: tuple[Any, ...], settings: Settings | None) -> PageResult:
