@@ -18,7 +18,7 @@ DESCRIPTION = """\
 Measures a hypothesis against its ground truth, one page or many. GT and HYP are two files (or - for standard
 input), two folders whose files are paired by their names, two lists of files (.lst, or any text file as
 @FILE), or texts in JSON lines (.jsonl: {"page": name, "text": text} a line); or GT
-is a table of pairs (.tsv, .jsonl, .ndjson) and HYP is left out."""
+is a table of pairs (.tsv, .csv, .jsonl, .ndjson) and HYP is left out."""
 
 _NUMBERS = (
     ("--json", "Write all numbers of all pages"),

@@ -29,6 +29,23 @@ def test_a_tsv_may_have_hypotheses_without_ground_truth(top):
     assert made_of(pair(top / "pairs.tsv")) == {"x": (None, "x.txt")}
 
 
+@pytest.mark.parametrize("mark", [",", ";"])
+@pytest.mark.parametrize("begin", ["", "\ufeff"])
+def test_a_csv_names_pairs_as_spreadsheets_write_them(top, mark, begin):
+    (top / "other/a, b;c.txt").write_text("x")
+    named = f'"other/a, b;c.txt"{mark}gt/1.xml{mark}"the ""first"""'
+    rows = [mark.join(("hyp", "gt", "page")), named, mark.join(("", "gt/2.xml", ""))]
+    (top / "pairs.csv").write_text(begin + "\r\n".join(rows) + "\r\n")
+    assert made_of(pair(top / "pairs.csv")) == {'the "first"': ("1.xml", "a, b;c.txt"), "2": ("2.xml", None)}
+
+
+def test_a_line_of_csv_that_cannot_be_read_is_an_error_of_its_own(top):
+    (top / "pairs.csv").write_text('"gt/1.xml,other/x.txt\ngt/2.xml,other/y.txt\n')
+    first, second = pair(top / "pairs.csv").pairs
+    assert "line 1: unexpected end of data; close the quotation marks in the same line" in first.error
+    assert second.name == "2"
+
+
 def test_json_lines_name_pairs(top):
     rows = [{"gt": "gt/1.xml", "hyp": "other/x.txt"}, {"gt": "gt/2.xml", "hyp": None, "page": "second"}]
     (top / "pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))

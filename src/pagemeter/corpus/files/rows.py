@@ -1,7 +1,8 @@
-"""The rows of a table of pairs, in TSV or JSON lines."""
+"""The rows of a table of pairs, in TSV, CSV or JSON lines."""
 
 from __future__ import annotations
 
+import csv
 import json
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -50,12 +51,13 @@ class Rows:
         self.path, self._lines = path, LineFile(path)
         self._parse: Callable[[str], Row] = _json
         self._has_headings = False
-        if path.suffix.lower() == ".tsv":
+        if path.suffix.lower() in (".tsv", ".csv"):
             first = next(iter(self._lines), (0, ""))[1]
-            headings = _headings(first, path)
+            cells = _commas(first) if path.suffix.lower() == ".csv" else _tabs
+            headings = _headings(cells, first, path)
             columns, self._has_headings = headings or COLUMNS, headings is not None
             order = [columns.index(name) for name in COLUMNS]
-            self._parse = lambda line: _tsv(line, columns, order)
+            self._parse = lambda line: _row(cells(line), columns, order)
 
     def __iter__(self) -> Iterator[tuple[int, Row | ValueError]]:
         parse = self._parse
@@ -80,9 +82,29 @@ def _unknown(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in names if name not in COLUMNS)
 
 
-def _headings(line: str, path: Location) -> tuple[str, ...] | None:
+def _tabs(line: str) -> list[str]:
+    return line.split("\t")
+
+
+def _commas(first: str) -> Callable[[str], list[str]]:
+    """What cuts a line of CSV: at commas, or at semicolons if its first line has these and no comma."""
+    mark = ";" if ";" in first and "," not in first else ","
+
+    def cells(line: str) -> list[str]:
+        try:
+            return next(csv.reader([line], delimiter=mark, strict=True), [])
+        except csv.Error as error:
+            raise ValueError(f"{error}; close the quotation marks in the same line") from None
+
+    return cells
+
+
+def _headings(cut: Callable[[str], list[str]], first: str, path: Location) -> tuple[str, ...] | None:
     """The columns, if the first line names them by gt or hyp; what it does not name may follow."""
-    cells = tuple(cell.strip().lower() for cell in line.split("\t"))
+    try:
+        cells = tuple(cell.strip().lower() for cell in cut(first))
+    except ValueError:  # which is said where its turn comes
+        return None
     if not {"gt", "hyp"} & set(cells):
         return None
     if unknown := _unknown(cells):
@@ -92,10 +114,12 @@ def _headings(line: str, path: Location) -> tuple[str, ...] | None:
     return cells + tuple(name for name in COLUMNS if name not in cells)
 
 
-def _tsv(line: str, columns: Sequence[str], order: Sequence[int]) -> Row:
-    cells = [cell.strip() or None for cell in line.split("\t")]
+def _row(given: Sequence[str], columns: Sequence[str], order: Sequence[int]) -> Row:
+    cells = [cell.strip() or None for cell in given]
     if not 2 <= len(cells) <= len(columns):  # noqa: PLR2004
-        raise ValueError(f"{len(cells)} columns; give {', '.join(columns)}, with tabs between them")
+        raise ValueError(
+            f"{len(cells)} columns; give {', '.join(columns)}, with tabs (in CSV commas) between"
+        )
     cells += [None] * (len(columns) - len(cells))
     gt, hyp, page, document = order
     return Row(cells[gt], cells[hyp], cells[page], cells[document])

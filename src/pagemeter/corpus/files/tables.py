@@ -1,4 +1,4 @@
-"""Tables of pairs: TSV, or JSON lines."""
+"""Tables of pairs: TSV, CSV, or JSON lines."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from pagemeter.page import Warn
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-TABLES = (".tsv", ".jsonl", ".ndjson")
+TABLES = (".tsv", ".csv", ".jsonl", ".ndjson")
 
 
 def read_table(path: Location) -> Pairing:
-    r"""The pairs of a TSV, or of JSON lines: ground truth, hypothesis and, if wanted, name and document.
+    r"""The pairs of TSV, CSV or JSON lines: ground truth, hypothesis and, if wanted, name and document.
 
     >>> import tempfile
     >>> from pathlib import Path
