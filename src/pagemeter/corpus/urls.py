@@ -5,10 +5,11 @@ A URL may be a chain, as fsspec has it: `zip://0001.xml::s3://bucket/pages.zip` 
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, Any
 
-from pagemeter.errors import DependencyError, InputError
+from pagemeter.errors import DependencyError, InputError, PagemeterError
 from pagemeter.formats.files import MAX_BYTES
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 _MARK = "://"
 _CHAIN = "::"
-_TAR = "tar://"
 _STAMPS = ("ETag", "LastModified", "last_modified", "mtime", "CRC", "chksum", "sha256", "md5Hash")
 """What file systems say of a file that changes when it does."""
 
@@ -83,80 +83,65 @@ def location(given: str | Location) -> Location:
 
 def read_url(url: Url) -> tuple[bytes, str]:
     """The bytes of a file, and a stamp that changes when they do, empty if there is none."""
-    files, path = _found(url)
-    try:
-        stamp = _stamp(files, path)
+    with _reached(url) as (files, path):
+        stamp = stamp_in(files, path)
         with files.open(path, "rb") as file:
             return file.read(MAX_BYTES + 1), stamp
-    except Exception as error:  # noqa: BLE001  (every file system has errors of its own)
-        raise _unreadable(url, error) from None
 
 
-def open_url(url: Url) -> IO[bytes]:
+@contextmanager
+def open_url(url: Url) -> Iterator[IO[bytes]]:
     """A file to be read from its beginning."""
-    files, path = _found(url)
-    try:
-        opened: IO[bytes] = files.open(path, "rb")
-    except Exception as error:  # noqa: BLE001
-        raise _unreadable(url, error) from None
-    return opened
+    with _reached(url) as (files, path), files.open(path, "rb") as file:
+        yield file
 
 
 def stamp_of(url: Url) -> str:
     """The stamp alone; empty if the file cannot be had."""
     try:
-        return _stamp(*_found(url))
-    except Exception:  # noqa: BLE001  (reading it says why)
+        with _reached(url) as (files, path):
+            return stamp_in(files, path)
+    except PagemeterError:  # reading it says why
         return ""
 
 
 def is_folder(url: Url) -> bool:
     """Whether a URL names a folder; an error if it names nothing."""
-    files, path = _found(url)
-    try:
+    with _reached(url) as (files, path):
         if files.isdir(path):
             return True
         files.info(path)
-    except Exception as error:  # noqa: BLE001
-        raise _unreadable(url, error) from None
     return False
 
 
 def files_in(url: Url) -> Iterator[str]:
     """The names of all files in a folder and its sub-folders, each with the folders between."""
-    files, top = _found(url)
-    try:
+    with _reached(url) as (files, top):
         found = sorted(files.find(top))
-    except Exception as error:  # noqa: BLE001
-        raise _unreadable(url, error) from None
     for path in found:
-        yield path[len(top) :].lstrip("/") if path.startswith(top) else path
+        yield path.removeprefix(top).lstrip("/").removeprefix("./")
 
 
-def _found(url: Url) -> tuple[Any, str]:
-    """The file system of a URL and the path in it."""
-    import fsspec  # noqa: PLC0415  (only where a URL is)
+def stamp_in(files: Any, path: str) -> str:  # noqa: ANN401
+    """What changes when a file of a file system does; empty if nothing is said of it."""
+    said = files.info(path)
+    marks = [f"{said[name]}" for name in _STAMPS if said.get(name) is not None]
+    return ":".join([str(said.get("size")), *marks]) if marks else ""
+
+
+@contextmanager
+def _reached(url: Url) -> Iterator[tuple[Any, str]]:
+    """The file system of a URL and the path in it; every file system has errors of its own."""
+    from pagemeter.corpus.archives import reached  # noqa: PLC0415  (fsspec only where a URL is)
 
     try:
-        files, path = fsspec.core.url_to_fs(str(url))
+        with reached(str(url)) as found:
+            yield found
     except ImportError as error:
         extra = "; for S3: pip install 'pagemeter[s3]'" if url.partition(_MARK)[0] == "s3" else ""
         raise DependencyError(f"{url}: {error}{extra}") from None
     except Exception as error:  # noqa: BLE001
         raise _unreadable(url, error) from None
-    return files, _member(files, path) if url.startswith(_TAR) else path
-
-
-def _member(files: Any, path: str) -> str:  # noqa: ANN401
-    """A member of a tar archive as it is called there: `./page` where the archive was made of a folder `.`"""
-    dotted = f"./{path}"
-    return dotted if path and not files.exists(path) and files.exists(dotted) else path
-
-
-def _stamp(files: Any, path: str) -> str:  # noqa: ANN401
-    said = files.info(path)
-    marks = [f"{said[name]}" for name in _STAMPS if said.get(name) is not None]
-    return ":".join([str(said.get("size")), *marks]) if marks else ""
 
 
 def _unreadable(url: Url, error: Exception) -> InputError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import tarfile
 import zipfile
@@ -164,3 +165,33 @@ def test_pages_on_s3_are_evaluated_on_processes_and_kept_in_a_store(top, s3):
     assert "0 evaluated, 4 there already" in evaluate(*arguments).stderr
     client.put_object(Bucket="pages", Key="hyp/00001.txt", Body=b"changed")
     assert "1 evaluated, 3 there already" in evaluate(*arguments).stderr
+
+
+def test_an_archive_on_s3_is_fetched_once_for_all_its_pages_and_again_when_it_is_replaced(
+    top, s3, monkeypatch
+):
+    import s3fs
+
+    client, environment = s3
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_DEFAULT_REGION", "AWS_ENDPOINT_URL"):
+        monkeypatch.setenv(name, environment[name])
+    fetched = []
+    fetch_range = s3fs.core.S3File._fetch_range
+
+    def counted(self, start, end):
+        fetched.append((start, end))
+        return fetch_range(self, start, end)
+
+    def put():
+        archive = shutil.make_archive(str(top / "gt"), "zip", top / "gt")
+        client.upload_file(archive, "pages", "gt.zip")
+
+    monkeypatch.setattr(s3fs.core.S3File, "_fetch_range", counted)
+    put()
+    assert scores("zip://::s3://pages/gt.zip", top / "hyp") == scores(top / "gt", top / "hyp")
+    assert len(fetched) == 1
+    (top / "gt/00001.txt").write_text("replaced")
+    put()
+    assert fetch(Url("zip://00001.txt::s3://pages/gt.zip")).data != b"replaced"
+    monkeypatch.setattr("pagemeter.corpus.archives._GLANCE", 0)
+    assert fetch(Url("zip://00001.txt::s3://pages/gt.zip")).data == b"replaced"
