@@ -4,6 +4,7 @@
     ├── InputError (ValueError)         a file or page that cannot be used
     │   ├── FormatError                 its content is not what its format demands
     │   └── GeometryError               a G measure needs positions that the page lacks
+    ├── ClusterError                    a cluster that is gone in the middle of a run
     ├── DependencyError (ImportError)   an optional package that is not installed
     ├── StoreError                      a results store that cannot be used
     └── UsageError (ValueError)         an argument that has no meaning
@@ -38,6 +39,10 @@ class FormatError(InputError):
 
 class GeometryError(InputError):
     """A measure with G was asked of a page that has no positions."""
+
+
+class ClusterError(PagemeterError):
+    """A cluster that is gone in the middle of a run."""
 
 
 class DependencyError(PagemeterError, ImportError):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pagemeter.commands.saying import say
 from pagemeter.commands.sinks import line_measure, needs_texts
 from pagemeter.corpus.urls import Url
-from pagemeter.errors import UsageError
+from pagemeter.errors import ClusterError, UsageError
 
 if TYPE_CHECKING:
     import argparse
@@ -73,7 +73,11 @@ def kept(parsed: argparse.Namespace, recipe: Recipe, wanted: Wanted) -> Iterator
         try:
             yield keeping
         except KeyboardInterrupt:
-            raise InterruptedRunError(
-                f"interrupted; what was done is in {folder}, and the same command goes on from there"
-            ) from None
+            raise InterruptedRunError(f"interrupted; {_kept_in(folder)}") from None
+        except ClusterError as error:
+            raise ClusterError(f"{error}; {_kept_in(folder)}") from None
         keeping.done(prune=parsed.prune)
+
+
+def _kept_in(folder: Path) -> str:
+    return f"what was done is in {folder}, and the same command goes on from there"

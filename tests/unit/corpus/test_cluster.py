@@ -130,6 +130,31 @@ def test_a_cluster_without_workers_is_said_to_have_none(tmp_path, monkeypatch):
         process.wait()
 
 
+def test_a_scheduler_that_is_gone_in_the_middle_is_said_in_one_line_and_the_store_has_what_was_done(tmp_path):
+    file, store = tmp_path / "scheduler.json", tmp_path / "store"
+    scheduler = start("scheduler", "--port", "0", "--scheduler-file", file, *LOOPBACK)
+    until(file.exists)
+    one = worker(file)
+    address = wait_for(file, 1)
+    make(tmp_path, 600, lines=30)
+    arguments = ["eval", tmp_path / "gt", tmp_path / "hyp", "--store", store]
+    process = subprocess.Popen(
+        command(*arguments, "--scheduler", file, before=SMALL_PARTS), stderr=subprocess.PIPE, text=True
+    )
+    until(lambda: list(store.glob("pages/*.parquet")), 120)
+    scheduler.kill()
+    said = process.communicate(timeout=60)[1]
+    for process_of_dask in (one, scheduler):
+        process_of_dask.kill()
+        process_of_dask.wait()
+    assert said == (
+        f"pagemeter: the scheduler at {address} is gone; start one, and run again; "
+        f"what was done is in {store}, and the same command goes on from there\n"
+    )
+    assert process.returncode == 1
+    assert re.search(r"[1-9]\d* evaluated, [1-9]\d* there already", done(*arguments).stderr)
+
+
 def test_workers_that_come_later_are_used_and_a_page_at_fault_fails_alone(cluster, tmp_path):
     file, workers = cluster
     wait_for(file, 2)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
@@ -15,7 +16,7 @@ from pagemeter._version import __version__
 from pagemeter.corpus.runners.cores import cores
 from pagemeter.corpus.runners.futures import Futures
 from pagemeter.corpus.runners.interrupts import withheld
-from pagemeter.errors import DependencyError, PagemeterError, PagemeterWarning, UsageError, warn
+from pagemeter.errors import ClusterError, DependencyError, PagemeterError, PagemeterWarning, UsageError, warn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 LOCAL = "local"
 """The address of a cluster that is started on this machine, for trying."""
+_RUNNING = "running"  # what a client says of itself while it has its scheduler
+_LOGGERS = ("distributed", "tornado", "asyncio")
 _SECONDS = 15  # to find the scheduler
 _ALONE = 4  # without a worker before it is said
 
@@ -57,10 +60,16 @@ class Cluster:
         """Every pair with the results of its pages."""
         with ExitStack() as stack:
             client = _client(stack, self._address, self._jobs or cores())
-            _check(client)
-            executor = stack.enter_context(client.get_executor(pure=False))
-            runner = Futures(executor, _Places(client, self._address, self._say), packed=True)
-            yield from runner.map(replace(work, folder=os.getcwd()), pairs)  # noqa: PTH109
+            place = client.scheduler.address
+            try:
+                _check(client)
+                executor = stack.enter_context(client.get_executor(pure=False))
+                runner = Futures(executor, _Places(client, self._address, self._say), packed=True)
+                yield from runner.map(replace(work, folder=os.getcwd()), pairs)  # noqa: PTH109
+            except Exception:
+                if client.status == _RUNNING:
+                    raise
+                raise ClusterError(f"the scheduler at {place} is gone; start one, and run again") from None
 
 
 class _Places:
@@ -72,12 +81,14 @@ class _Places:
         self._said = False
 
     def __call__(self) -> int:
+        if self._client.status != _RUNNING:  # asking would take until it is given up
+            raise ClusterError("no scheduler")
         count: int = sum(self._client.ncores().values())
         if count:
             self._seen, self._said = monotonic(), False
         elif monotonic() - self._seen > _ALONE and not self._said:
             if self._address == LOCAL:
-                raise PagemeterError("the cluster has lost all its workers; run again, with --store to go on")
+                raise ClusterError("the cluster has lost all its workers; run again")
             self._said = True
             self._say(f"--scheduler {self._address}: waiting, for there is no worker; start one: dask worker")
         return count
@@ -96,6 +107,7 @@ def _client(stack: ExitStack, address: str, jobs: int) -> Any:  # noqa: ANN401
         distributed: Any = import_module("distributed")  # optional, slow to load, and untyped
     except ImportError as error:
         raise DependencyError(f"--scheduler: {error}; pip install 'pagemeter[dask]'") from None
+    stack.enter_context(_silent())
     if address == LOCAL:
         return stack.enter_context(distributed.Client(_local(stack, distributed, jobs)))
     where = {"address": address} if "://" in address else {"scheduler_file": address}
@@ -105,6 +117,23 @@ def _client(stack: ExitStack, address: str, jobs: int) -> Any:  # noqa: ANN401
         raise UsageError(
             f"--scheduler {address}: no scheduler answers ({error}); start one with: dask scheduler"
         ) from None
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Keeps what Dask says of lost workers and connections from the terminal, for we say it in a line."""
+    loggers = [
+        logger
+        for name, logger in logging.root.manager.loggerDict.items()
+        if name.partition(".")[0] in _LOGGERS and isinstance(logger, logging.Logger) and not logger.disabled
+    ]
+    for logger in loggers:
+        logger.disabled = True
+    try:
+        yield
+    finally:
+        for logger in loggers:
+            logger.disabled = False
 
 
 def _local(stack: ExitStack, distributed: Any, jobs: int) -> Any:  # noqa: ANN401
