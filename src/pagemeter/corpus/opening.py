@@ -35,7 +35,7 @@ def open_pair(
     """The pages in two files, the first with the first and so on, or the result that there are none.
 
     Relative paths are those of the folder, or of the working one. With `failed_as_missing` a hypothesis that
-    cannot be read is as one that is not there, with a warning.
+    cannot be read is as one that is not there, with a warning; but not for want of memory, which is ours.
 
     >>> from pathlib import Path
     >>> from pagemeter.corpus import Pair, Reading
@@ -47,7 +47,7 @@ def open_pair(
         return PageResult(pair.name, gt_file, hyp_file, None, pair.warnings, pair.error)
     gt = _load(reading.gt, pair.gt, "gt", folder, inputs=inputs)
     hyp = _load(reading.hyp, pair.hyp, "hyp", folder, inputs=inputs)
-    if failed_as_missing and hyp.error and not gt.error:
+    if failed_as_missing and hyp.error and not (gt.error or hyp.lacks_memory):
         warning = Warn(hyp_file or pair.name, "file", f"counted as missed: {_reason(hyp.error, hyp_file)}")
         pair = replace(pair, hyp=None, warnings=(*pair.warnings, warning))
     elif gt.error or hyp.error:
@@ -64,6 +64,7 @@ class _Loaded(NamedTuple):
     pages: tuple[Page, ...] = ()
     input: Input | None = None
     error: str | None = None
+    lacks_memory: bool = False
 
 
 def _load(reader: Reader, path: Location | None, side: Side, folder: str, *, inputs: bool) -> _Loaded:
@@ -76,9 +77,8 @@ def _load(reader: Reader, path: Location | None, side: Side, folder: str, *, inp
     except InputError as error:
         return _Loaded(error=_options_of(str(error), side))
     except MemoryError:
-        return _Loaded(
-            error=f"{path}: not enough memory to read it; split it into its pages, or raise --page-memory"
-        )
+        said = f"{path}: not enough memory to read it; split it into its pages, or raise --page-memory"
+        return _Loaded(error=said, lacks_memory=True)
 
 
 def _with_options_of(page: Page, side: Side) -> Page:

@@ -145,6 +145,8 @@ def _reached(url: Url) -> Iterator[tuple[Any, str]]:
 
 
 def _unreadable(url: Url, error: Exception) -> InputError:
+    if isinstance(error, MemoryError):
+        raise error
     if isinstance(error, FileNotFoundError | KeyError):
         return InputError(f"{url}: no such file or folder; check the address")
     said = str(error).partition("\n")[0] or type(error).__name__

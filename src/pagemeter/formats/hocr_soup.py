@@ -9,6 +9,7 @@ from pagemeter.errors import FormatError, UsageError
 from pagemeter.formats.decoding import decode
 from pagemeter.formats.html_names import EMPTY, NAMES
 from pagemeter.formats.plain import text_of, without_controls
+from pagemeter.formats.xml import check_memory, lxml
 
 if TYPE_CHECKING:
     from pagemeter.formats.base import Notes
@@ -32,15 +33,16 @@ def parse_soup(data: bytes, source: str, encoding: str | None, notes: Notes) -> 
     >>> parse_soup(b"<p class=ocr_line>a<br>b", "a.html", None, Notes("a.html"))[0][0].get("class")
     'ocr_line'
     """
-    from lxml import etree  # noqa: PLC0415  (only where a file is read)
-
+    etree = lxml()
     text = mended(_decoded(data, source, encoding, notes), notes)
     parser = etree.HTMLParser(no_network=True, remove_comments=True, remove_pis=True, huge_tree=False)
     try:
         root = etree.fromstring(text, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
+        check_memory(parser.error_log)
         said = str(error).splitlines()[0] if str(error) else "nothing in it"
         raise FormatError(f"{source}: {said}: it is not even HTML; get a complete copy") from None
+    check_memory(parser.error_log)
     if root is None:
         raise FormatError(f"{source}: it holds no element; get a complete copy")
     if any(entry.type == _LIMIT_PASSED for entry in parser.error_log):

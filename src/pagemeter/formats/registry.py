@@ -105,6 +105,8 @@ def _guarded_test(offered: Format, entry: EntryPoint) -> Callable[[Head], bool]:
     def matches(head: Head) -> bool:
         try:
             return bool(offered.matches(head))
+        except MemoryError:
+            raise
         except Exception as error:  # noqa: BLE001
             _warn(entry, f"{type(error).__name__}: {error}")
             return False

@@ -10,6 +10,8 @@ from pagemeter.errors import FormatError
 from pagemeter.formats.decoding import DECLARED, decode, marked_encoding
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from pagemeter.formats.base import Notes
 
 Element = Any
@@ -17,8 +19,9 @@ Element = Any
 
 _WIDE = ("utf-16", "utf-32", "utf16", "utf32", "ucs", "iso-10646")
 
-# What libxml2 numbers its errors, and what a reader can do about them.
+# How libxml2 numbers its errors, and what a reader can do about them.
 _NO_ENTITIES = "entities are never expanded, for they can be bombs or read other files; write the characters"
+_NO_MEMORY = 2
 _REMEDIES = {
     4: "it holds no XML; get a complete copy",
     9: "a control character that XML forbids; remove it, or name the real encoding with --encoding",
@@ -88,10 +91,20 @@ def parse(
     try:
         root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
+        check_memory(error.error_log)
         raise FormatError(_explain(error, data, source)) from None
     if root.getroottree().docinfo.internalDTD is not None:
         _refuse_entities(root, source, etree)
     return root
+
+
+def check_memory(error_log: Iterable[Any]) -> None:
+    """Raises MemoryError where a parser stopped for want of memory: such a file may be well-formed.
+
+    >>> check_memory(())
+    """
+    if any(entry.type == _NO_MEMORY for entry in error_log):
+        raise MemoryError from None
 
 
 def _decoded(data: bytes, source: str, encoding: str | None, notes: Notes | None) -> tuple[bytes, str | None]:

@@ -12,6 +12,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from pagemeter.corpus.result import PageResult
+from pagemeter.corpus.runners.memory import is_short, limit
 from pagemeter.corpus.runners.packing import pack, read_pairs
 from pagemeter.errors import PagemeterError
 
@@ -37,7 +38,7 @@ def serve(connection: Connection, packed: bytes, memory: int | None) -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
     work: Work = pickle.loads(packed)  # noqa: S301  (from our own process)
     if memory is not None:
-        _limit(memory)
+        limit(memory)
     try:
         with (
             open(connection.fileno(), "rb", closefd=False) as asked,
@@ -65,6 +66,8 @@ def _answer(work: Work, pair: Pair) -> bytes:
         return pack(results_of(work, pair), details=work.details)
     except PagemeterError as error:
         return pickle.dumps(error)
+    except MemoryError as error:
+        return pack((failed(pair, _why(error)),), details=work.details)
 
 
 def results_of(work: Work, pair: Pair) -> tuple[PageResult, ...]:
@@ -73,10 +76,14 @@ def results_of(work: Work, pair: Pair) -> tuple[PageResult, ...]:
         return work(pair)
     except PagemeterError:
         raise
-    except MemoryError:
-        return (failed(pair, "not enough memory for it; split it, or raise --page-memory"),)
     except Exception as error:  # noqa: BLE001  (a fault of ours must not end a run over a million pages)
-        return (failed(pair, f"{type(error).__name__}: {error}; please report this with the two files"),)
+        return (failed(pair, _why(error)),)
+
+
+def _why(error: Exception) -> str:
+    if is_short(error):
+        return "not enough memory for it; split it, or raise --page-memory"
+    return f"{type(error).__name__}: {error}; please report this with the two files"
 
 
 def failed(pair: Pair, reason: str) -> PageResult:
@@ -90,24 +97,6 @@ def failed(pair: Pair, reason: str) -> PageResult:
     gt, hyp = (None if path is None else str(path) for path in (pair.gt, pair.hyp))
     error = f"{gt or hyp or pair.name}: {reason}"
     return PageResult(pair.name, gt, hyp, None, pair.warnings, error, document=pair.document)
-
-
-def _limit(memory: int) -> None:
-    import resource  # noqa: PLC0415  (there is none on some systems)
-
-    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-    wanted = _address_space() + memory
-    resource.setrlimit(
-        resource.RLIMIT_AS, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard)
-    )
-
-
-def _address_space() -> int:
-    try:
-        with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
-            return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        return 0
 
 
 def _end_with_parent() -> None:
