@@ -5,11 +5,14 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import OrderedDict
+from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from pagemeter.corpus.urls import Url
 from pagemeter.store.decoding import StoredPair, pairs_of
 from pagemeter.store.files import read_table, without_pairs
 
@@ -22,44 +25,63 @@ if TYPE_CHECKING:
     from pagemeter.corpus.urls import Location
 
 _PAGE = 16  # letters of a key by which a page is the same, whatever it is compared with
+_FOLDERS = 1024  # whose ways are remembered
 _KEPT = 12  # parts in memory; results may be this far behind the pairs that are looked up
 
 
 class Keys:
     """The keys of pairs in a store: two digests, of the page, its name and ground truth file, and of all.
 
-    The file is known by its way from the folder of the store, so that it does not matter from where a command
-    is given, and both can be moved together.
+    A file is known by its way from the folder of the store, links to folders followed, so that it does not
+    matter from where a command is given, and all can be moved together.
 
     >>> from pagemeter.corpus import Pair
     >>> keys, paths = Keys(Path("store")), (Path("gt/1.xml"), Path("gt/1.xml").resolve())
     >>> one, other = (keys.of(Pair("1", path, None)) for path in paths)
-    >>> one[:16] == other[:16], one == other
-    (True, False)
+    >>> one == other
+    True
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._last = "", ""  # pages that follow each other are mostly in one folder
+        self._real = os.path.realpath(folder)
+        self._to = lru_cache(_FOLDERS)(self._to_folder)
 
     def of(self, pair: Pair) -> str:
         """The key of a pair."""
-        gt, hyp = (None if path is None else os.fspath(path) for path in (pair.gt, pair.hyp))
-        first = pair.gt if pair.gt is not None else pair.hyp
-        page = pair.name, self._way(first), gt is None, pair.error if first is None else None
+        gt, hyp = self._way(pair.gt), self._way(pair.hyp)
         known = pair.name, gt, hyp, pair.document, pair.error
-        return _digest(page) + _digest((known, [str(warn) for warn in pair.warnings]))
+        warned = [(warn.element, warn.reason) for warn in pair.warnings]
+        return self._page(pair, gt or hyp) + _digest((known, warned))
+
+    def older(self, pair: Pair) -> Iterator[str]:
+        """Keys of the same page from when it had no ground truth, or when links were not followed."""
+        if pair.gt is not None and pair.hyp is not None:
+            yield self.of(replace(pair, gt=None))
+        first = pair.gt if pair.gt is not None else pair.hyp
+        former = os.path.relpath(first, self._folder) if isinstance(first, Path) else first
+        if former != self._way(first):
+            yield self._page(pair, former) + _digest(None)
+
+    def _page(self, pair: Pair, way: str | None) -> str:
+        return _digest((pair.name, way, pair.gt is None, pair.error if way is None else None))
 
     def _way(self, path: Location | None) -> str | None:
-        if not isinstance(path, Path):
-            return path
-        above, _, name = os.fspath(path).rpartition("/")
-        if name == ".." or not above:
-            return os.path.relpath(path, self._folder)
-        if above != self._last[0]:
-            way = os.path.relpath(above, self._folder)
-            self._last = above, "" if way == "." else f"{way}/"
-        return self._last[1] + name
+        if path is None:
+            return None
+        links, chain, last = (
+            os.fspath(path).rpartition("::") if isinstance(path, Url) else ("", "", str(path))
+        )
+        if "://" in last:
+            return str(path)
+        above, slash, name = last.rpartition("/")
+        if name == "..":
+            above, name = last, ""
+        return f"{links}{chain}{self._to(above or slash)}{name}"
+
+    def _to_folder(self, folder: str) -> str:
+        way = os.path.relpath(os.path.realpath(folder), self._real)
+        return "" if way == "." else f"{way}/"
 
 
 def _digest(value: object) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pagemeter.corpus.runners.run import runner_of
 from pagemeter.store.index import Keys
+from pagemeter.store.respelling import respelled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from pagemeter.corpus import PageResult, Pair, Work
     from pagemeter.corpus.runners.work import Runner
     from pagemeter.store.decoding import StoredPair
-    from pagemeter.store.index import Found
+    from pagemeter.store.index import Found, Index
     from pagemeter.store.store import Store
 
 
@@ -50,7 +51,7 @@ class Stored:
                     self._store.add(known.key, results, known.old)
                     self.evaluated += 1
                 else:
-                    results = known.stored.results(work.settings)  # noqa: PLW2901
+                    results = respelled(known.stored.results(work.settings), pair)  # noqa: PLW2901
                     self.reused += 1
                 yield pair, results
         finally:
@@ -61,14 +62,13 @@ class Stored:
         keys, index = Keys(self._store.folder), self._store.index
         for pair in pairs:
             key = keys.of(pair)
-            old = None if index.is_empty else index.find(key) or self._without_gt(pair, keys)
+            old = None if index.is_empty else index.find(key) or _older(index, keys.older(pair))
             stored = old.stored if old and old.key == key else None
             usable = stored if stored and not stored.failed and not self._force else None
             asked.append(_Known(key, old, usable))
             yield replace(pair, seen=usable.inputs) if usable else pair
 
-    def _without_gt(self, pair: Pair, keys: Keys) -> Found | None:
-        """Where the hypothesis of a pair stands that had no ground truth before."""
-        if pair.gt is None or pair.hyp is None:
-            return None
-        return self._store.index.find(keys.of(replace(pair, gt=None)))
+
+def _older(index: Index, keys: Iterable[str]) -> Found | None:
+    """Where a page stands under a key that it had before."""
+    return next(filter(None, map(index.find, keys)), None)
