@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 MOST = 20
 EXAMPLES = 5
+_PARSED = re.compile(r"\A(?:: )?line 0, column 0: .*: ")  # where and what a parser stumbled on
 
 
 def summary(outcome: Outcome) -> list[str]:
@@ -78,11 +79,10 @@ def _errors(failed: First[PageResult]) -> Iterator[str]:
     names: dict[str, list[str]] = {}
     times: Counter[str] = Counter()
     for page in failed.first:
-        for line in (page.error or "").split("\n"):
-            reason = _reason(line, page)
+        for reason, lines in _reasons(page).items():
             times[reason] += 1
             if times[reason] <= EXAMPLES:
-                told.setdefault(reason, []).append(line)
+                told.setdefault(reason, []).extend(lines)
                 names.setdefault(reason, []).append(page.name)
     for reason, lines in islice(told.items(), MOST):
         many = times[reason] > EXAMPLES
@@ -90,18 +90,32 @@ def _errors(failed: First[PageResult]) -> Iterator[str]:
         if many:
             first = shown(", ".join(names[reason][1:]))
             yield f"error: the same of {first} and {times[reason] - EXAMPLES:,} more, which --json lists"
-    rest = sum(times[reason] for reason in islice(told, MOST, None)) + failed.times - len(failed.first)
+    rest = failed.times - len(failed.first)
+    if len(told) > MOST:
+        rest += sum(_reasons(page).keys().isdisjoint(islice(told, MOST)) for page in failed.first)
     if rest:
         yield f"error: and {rest:,} more{' for other reasons' * (len(told) > MOST)}, which --json lists"
 
 
+def _reasons(page: PageResult) -> dict[str, list[str]]:
+    """The errors of a page by their reasons: both files may have one, or the same one."""
+    found: dict[str, list[str]] = {}
+    for line in (page.error or "").split("\n"):
+        found.setdefault(_reason(line, page), []).append(line)
+    return found
+
+
 def _reason(line: str, page: PageResult) -> str:
-    """An error without what only this page has: its name, its numbers, and files to choose from."""
+    """An error without what only this page has: its name, its numbers, and files to choose from.
+
+    Of XML that cannot be read it is what to do about it, for a file can be cut off in any element.
+    """
     remedy = line.rpartition("; ")[2]
     if remedy.startswith("choose with "):
         return remedy
     own = next((name for name in (page.gt, page.hyp, page.name) if name and line.startswith(f"{name}: ")), "")
-    return re.sub(r"\d+", "0", line.removeprefix(own) if own else line.partition(": ")[2] or line)
+    said = re.sub(r"\d+", "0", line.removeprefix(own) if own else line.partition(": ")[2] or line)
+    return _PARSED.sub("", said)
 
 
 def _without_text(totals: Totals) -> list[str]:

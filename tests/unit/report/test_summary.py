@@ -149,3 +149,30 @@ def test_two_bad_files_are_two_messages(error):
         "error: a: x",
         "error: b: y",
     ]
+
+
+def test_a_page_whose_two_files_are_bad_for_one_reason_is_one_page():
+    bad = [PageResult(str(n), f"g{n}", f"h{n}", error=f"g{n}: cut off\nh{n}: cut off") for n in range(7)]
+    assert list(messages(made_totals(bad))) == [
+        "error: g0: cut off",
+        "error: the same of 1, 2, 3, 4 and 2 more, which --json lists",
+    ]
+
+
+def test_pages_are_counted_once_among_those_for_other_reasons():
+    kinds = [f"{'a' * n} is wrong" for n in range(1, MOST + 3)]
+    bad = [PageResult(k, f"g{k}", f"h{k}", error=f"g{k}: {k}\nh{k}: {k}, too") for k in kinds]
+    assert list(messages(made_totals(bad)))[-1] == "error: and 12 more for other reasons, which --json lists"
+
+
+def test_files_that_are_cut_off_in_any_element_are_told_together():
+    cut = "the file is cut off; get a complete copy"
+    bad = [
+        f"@: line {n}, column 7: Couldn't find end of Start Tag {'TextEquiv'[: n % 9 + 1]} line 3: {cut}"
+        for n in range(40)
+    ]
+    said = list(messages(made_totals(failed([*bad, "@: line 1, column 1: x: mend it"]))))
+    assert [line for line in said if line.startswith("error: the same")] == [
+        "error: the same of 1, 2, 3, 4 and 35 more, which --json lists"
+    ]
+    assert len(said) == 3
