@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+
+
+_T = TypeVar("_T")
+_FAILED, _ANY = "failed", "any"  # in the place of a content: no digest is such a word
 
 
 class Known(NamedTuple):
@@ -39,10 +43,13 @@ class KnownPages:
         others = [place for place, file in enumerate(found) if file is None]
         if others and self._stores:
             ways = self._ways()
-            alone = _alone(pages)
-            for place in others:
-                known = (ways[way] for way in _unsure(pages[place], alone) if way in ways)
-                found[place] = next(known, self._new(pages[place]))
+            alone = _Alone.among(pages)
+            taken = set(found)
+            for place in sorted(others, key=lambda place: pages[place].sha256 is None):  # the sure ones first
+                known = (ways[way] for way in alone.ways(pages[place]) if way in ways)
+                free = (file for file in known if file not in taken)
+                found[place] = next(free, self._new(pages[place]))
+                taken.add(found[place])
         elif others:
             found = [page.gt for page in pages]
         self._stores.append((pages, found))
@@ -57,21 +64,47 @@ class KnownPages:
         """The files by what else they may be known by."""
         made: dict[tuple[str, str], str] = {}
         for pages, files in self._stores:
-            alone = _alone(pages)
+            alone = _Alone.among(pages)
             for page, file in zip(pages, files, strict=True):
-                for way in _unsure(page, alone) if file else ():
+                for way in alone.offered(page) if file else ():
                     made.setdefault(way, file or "")
         return made
 
 
-def _alone(pages: Sequence[Known]) -> set[str | None]:
-    """What only one page of a store holds."""
-    return {sha256 for sha256, times in Counter(page.sha256 for page in pages).items() if times == 1}
+@dataclass(frozen=True, slots=True)
+class _Alone:
+    """What only one page of a store holds, and the names that only one has."""
+
+    contents: set[str | None]
+    names: set[str]
+
+    @classmethod
+    def among(cls, pages: Sequence[Known]) -> _Alone:
+        return cls(_once(page.sha256 for page in pages), _once(page.name for page in pages))
+
+    def ways(self, page: Known) -> Iterator[tuple[str, str]]:
+        """What a page may be known by: name and content, content alone, or its name.
+
+        By its name alone a page is known if it failed there or failed here, for then a content is lacking.
+        """
+        named = page.name in self.names
+        if page.sha256 is not None:
+            yield page.sha256, f"name {page.name}"
+            if page.sha256 in self.contents:
+                yield page.sha256, "alone"
+            if named:
+                yield _FAILED, page.name
+        elif named:
+            yield _ANY, page.name
+
+    def offered(self, page: Known) -> Iterator[tuple[str, str]]:
+        """What others find a page by."""
+        yield from (way for way in self.ways(page) if way[0] not in (_ANY, _FAILED))
+        if page.name in self.names:
+            yield _ANY, page.name
+            if page.sha256 is None:
+                yield _FAILED, page.name
 
 
-def _unsure(page: Known, alone: set[str | None]) -> Iterator[tuple[str, str]]:
-    """What a page may be known by if its file is called otherwise: name and content, or content alone."""
-    if page.sha256 is not None:
-        yield page.sha256, f"name {page.name}"
-        if page.sha256 in alone:
-            yield page.sha256, "alone"
+def _once(values: Iterable[_T]) -> set[_T]:
+    return {value for value, times in Counter(values).items() if times == 1}

@@ -28,6 +28,29 @@ def test_a_page_is_known_by_its_file_its_name_or_its_content(page, file):
     assert known.add([page]) == [file]
 
 
+def test_a_page_that_failed_is_known_by_its_name_if_only_one_has_it():
+    failed, fine = Known("one/gt/2.txt", "2", None), Known("gt/2.txt", "2", "bb")
+    for first, second in ((failed, fine), (fine, failed), (failed, failed._replace(gt="x/2.txt"))):
+        known = KnownPages()
+        known.add([first])
+        assert known.add([second]) == [first.gt]
+    known = KnownPages()
+    known.add([failed, failed._replace(gt="two/gt/2.txt")])
+    assert known.add([fine]) == ["gt/2.txt"]
+
+
+def test_no_two_pages_of_a_store_are_the_same_page():
+    known = KnownPages()
+    known.add(FIRST[:1])
+    assert known.add([Known("x/1.txt", "1", None), Known("x/9.txt", "9", "aa")]) == ["x/1.txt", "gt/1.txt"]
+
+
+def test_a_changed_ground_truth_is_not_known_by_its_name():
+    known = KnownPages()
+    known.add(FIRST)
+    assert known.add([Known("x/1.txt", "1", "cc")]) == ["x/1.txt"]
+
+
 def test_content_alone_tells_nothing_where_two_pages_have_it():
     known = KnownPages()
     known.add(FIRST[:1])
