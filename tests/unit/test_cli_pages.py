@@ -144,6 +144,8 @@ def test_names_that_are_not_utf8_can_be_reported_everywhere(run, good):
     assert "\\xe4\\n\\x1b" in out
     assert "\\xe4\\n\\x1b.txt" in err
     assert all(path.read_text(encoding="utf-8") for path in paths)
+    assert "\x1b" not in paths[1].read_text()
+    assert "\\xe4\\n\\x1b.txt" in paths[1].read_text()
     assert json.loads(paths[0].read_text())["unpaired"]["gt"][0].endswith("\\xe4\n\x1b.txt")
 
 

@@ -43,14 +43,24 @@ class KeptIn:
     def done(self, *, prune: bool) -> None:
         """Says what was done, and takes out pages that are not among the inputs if that was asked for."""
         left, folder = self.store.index.unused, self.store.folder
-        evaluated, reused = (self.runner.evaluated, self.runner.reused) if self.runner else (0, 0)
-        said = f"{folder}: {evaluated:,} evaluated, {reused:,} there already"
+        said = f"{folder}: {_counts(self.runner) if self.runner else 'nothing evaluated'}"
         if left and prune:
             self.store.prune()
             said += f", {left:,} others taken out"
         elif left:
             said += f", {left:,} others kept (--prune takes them out)"
         say(said)
+
+
+def _counts(runner: Stored) -> str:
+    failed, unpaired = runner.failed, runner.unpaired
+    parts = [
+        f"{runner.evaluated - failed - unpaired:,} evaluated",
+        failed and f"{failed:,} failed",
+        unpaired and f"{unpaired:,} without ground truth or left out",
+        f"{runner.reused:,} there already",
+    ]
+    return ", ".join(part for part in parts if part)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from pagemeter.corpus.lines import LineResult, lines_of
 from pagemeter.measure import Measure
-from pagemeter.report.spelling import portable
+from pagemeter.report.spelling import shown
 from pagemeter.score import Counts, Score
 
 if TYPE_CHECKING:
@@ -51,11 +51,12 @@ class CsvFile:
 def prepare_csv(result: PageResult) -> str:
     """The rows that `CsvFile` writes of a page."""
     kind = {"evaluated": "page", "left out": "no hypothesis"}.get(result.status, result.status)
-    start = {"kind": kind, "page": portable(result.name), "warnings": len(result.warnings)}
-    start |= {side: portable(path) for side, path in (("gt", result.gt), ("hyp", result.hyp)) if path}
+    start = {"kind": kind, "page": shown(result.name), "warnings": len(result.warnings)}
+    start |= {side: shown(path) for side, path in (("gt", result.gt), ("hyp", result.hyp)) if path}
     writer = _writer(text := io.StringIO(newline=""))
     if result.evaluation is None:
-        writer.writerow(start | {"error": portable(result.error or "")})
+        error = "\n".join(map(shown, (result.error or "").split("\n")))  # a line a file
+        writer.writerow(start | {"error": error})
     writer.writerows(_rows(start, result.scores))
     return text.getvalue()
 
@@ -89,7 +90,7 @@ class LineCsvFile:
         """Writes the lines of one page."""
         if result.evaluation is None:
             return
-        start = {"page": portable(result.name), "measure": str(self._measure)}
+        start = {"page": shown(result.name), "measure": str(self._measure)}
         lines, left_over = lines_of(result.evaluation, self._measure)
         for line in lines:
             self._writer.writerow(start | {name: cell(value) for name, value in asdict(line).items()})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import re
@@ -19,8 +20,27 @@ if TYPE_CHECKING:
 
 UNFINISHED = ".unfinished"
 """A file that is in a store from the beginning of a run to its end."""
+LOCK = ".lock"
+"""A file that is locked as long as a run writes to a store."""
 _PART = re.compile(r"part-(\d+)\.parquet")
 _KEPT = "what was written before is kept, and the same command goes on from there"
+
+
+def is_written(folder: Path) -> bool:
+    """Whether a run is writing to a store now, as far as its file system can tell.
+
+    >>> from pathlib import Path
+    >>> is_written(Path("nowhere"))
+    False
+    """
+    try:
+        with (folder / LOCK).open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def part_name(number: int) -> str:

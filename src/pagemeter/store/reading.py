@@ -12,7 +12,7 @@ from pagemeter.errors import StoreError, UsageError
 from pagemeter.settings import Settings
 from pagemeter.stats.columns import PageColumns
 from pagemeter.stats.systems import Gap, SystemPages
-from pagemeter.store.files import UNFINISHED, parts_in, read_table
+from pagemeter.store.files import UNFINISHED, is_written, parts_in, read_table
 from pagemeter.store.known_pages import Known
 from pagemeter.store.manifest import read_manifest
 from pagemeter.store.part import Part, add_part
@@ -75,7 +75,10 @@ class StoredResults:
         """What whoever takes these numbers for those of a collection has to know."""
         if not (self.folder / UNFINISHED).exists():
             return ()
-        said = "its last run has not come to its end, so pages may be lacking; run the same command again"
+        if is_written(self.folder):
+            said = "a run is writing to it now, so pages may be lacking; wait for its end"
+        else:
+            said = "its last run has not come to its end, so pages may be lacking; run the same command again"
         return (f"warning: {self.folder}: {said}",)
 
     def parts(self) -> Iterator[Part]:

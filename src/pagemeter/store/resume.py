@@ -32,13 +32,14 @@ class _Known(NamedTuple):
 class Stored:
     """Does work on another runner, or in this process, and keeps its results in a store.
 
-    `reused` counts the pairs that were there already, `evaluated` the others. With `force`, nothing that is
-    there is used. What failed is always tried again.
+    `reused` counts the pairs that were there already, `evaluated` the others; `failed` of them failed, and
+    `unpaired` had nothing to be compared with. With `force`, nothing that is there is used. What failed is
+    always tried again.
     """
 
     def __init__(self, store: Store, on: Runner | Executor | None = None, *, force: bool = False) -> None:
         self._store, self._runner, self._force = store, runner_of(on), force
-        self.reused = self.evaluated = 0
+        self.reused = self.evaluated = self.failed = self.unpaired = 0
 
     def map(self, work: Work, pairs: Iterable[Pair]) -> Iterator[tuple[Pair, tuple[PageResult, ...]]]:
         """Every pair with the results of its pages."""
@@ -49,13 +50,18 @@ class Stored:
                 known = asked.popleft()
                 if results or known.stored is None:
                     self._store.add(known.key, results, known.old)
-                    self.evaluated += 1
+                    self._count({result.status for result in results})
                 else:
                     results = respelled(known.stored.results(work.settings), pair)  # noqa: PLW2901
                     self.reused += 1
                 yield pair, results
         finally:
             self._store.flush()
+
+    def _count(self, status: set[str]) -> None:
+        self.evaluated += 1
+        self.failed += "failed" in status
+        self.unpaired += status <= {"no ground truth", "left out"}
 
     def _marked(self, pairs: Iterable[Pair], asked: deque[_Known]) -> Iterator[Pair]:
         """The pairs, each with what its files held when its results were stored."""

@@ -14,6 +14,7 @@ from pagemeter.corpus.files.kinds import is_store
 from pagemeter.errors import StoreError
 from pagemeter.store.encoding import Rows
 from pagemeter.store.files import (
+    LOCK,
     UNFINISHED,
     pairs_in,
     part_name,
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 
 PART = 2000
 """Pages of a part."""
-_LOCK = ".lock"
 _SOON = 5.0  # seconds after which a part is written though it is small
 _SHARE = 0.02  # of the time so far that may be lost when a run is killed
 
@@ -179,7 +179,7 @@ def _locked(folder: Path) -> IO[bytes]:
         folder.mkdir(parents=True, exist_ok=True)
         if not is_store(folder) and any(not path.name.startswith(".") for path in folder.iterdir()):
             raise StoreError(f"{folder}: no results store but a folder with other files; give a new folder")
-        file = (folder / _LOCK).open("ab")
+        file = (folder / LOCK).open("ab")
     except OSError as error:
         raise _unwritable(folder, error) from None
     try:

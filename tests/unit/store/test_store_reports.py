@@ -45,7 +45,9 @@ def test_a_report_of_a_store_is_that_of_its_run(top, run):
     assert code == 1
     assert "14 pages" in out
     again = run("report", "store")
-    assert again == (code, out, err.replace("store: 14 evaluated, 0 there already\n", ""))
+    counts = "12 evaluated, 1 failed, 1 without ground truth or left out, 0 there already"
+    assert again == (code, out, err.replace(f"store: {counts}\n", ""))
+    assert counts in err
     assert run("report", "store", "--json", "b.json", "--csv", "b.csv") == again
     assert numbers(top / "a.json") == numbers(top / "b.json")
     assert (top / "a.csv").read_text() == (top / "b.csv").read_text()
@@ -61,6 +63,14 @@ def test_a_store_whose_run_has_not_come_to_its_end_is_reported_with_a_warning(to
     assert said in run("compare", "store", "store", "--name", "a", "--name", "b")[2]
     run("eval", "gt", "hyp", "--store", "store")
     assert "come to its end" not in run("report", "store")[2]
+
+
+def test_a_store_that_a_run_is_writing_to_is_reported_with_a_warning_that_says_so(top, run):
+    run("eval", "gt", "hyp", "--store", "store")
+    with Store(top / "store", StoredResults("store").recipe):
+        said = run("report", "store")[2]
+    assert "warning: store: a run is writing to it now, so pages may be lacking; wait for its end" in said
+    assert "come to its end" not in said
 
 
 def test_totals_from_columns_are_those_page_by_page(top, run):
