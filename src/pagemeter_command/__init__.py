@@ -8,8 +8,11 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import sys
+from importlib import import_module
 
-INTERRUPTED = 130
+_SIGNALS = 128
+INTERRUPTED = _SIGNALS + signal.SIGINT
 
 
 def main() -> int:
@@ -19,10 +22,34 @@ def main() -> int:
     try:
         from pagemeter.cli import main as run  # noqa: PLC0415
 
-        return run()
+        return _left(run())
     finally:
         if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
             signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _left(code: int) -> int:
+    """Ends the process at once where a cluster was interrupted, for Dask would complain of what is gone."""
+    if code > _SIGNALS and "distributed" in sys.modules:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        with contextlib.suppress(OSError):
+            sys.stdout.flush()
+        _give_back()
+        os._exit(code)
+    return code
+
+
+def _give_back() -> None:
+    """Takes away the names of semaphores, which outlive a process, and then the process that looks for them.
+
+    For that would complain of one that a thread is just taking away, too.
+    """
+    import_module("multiprocessing.util")._run_finalizers(0)  # noqa: SLF001
+    tracker = import_module("multiprocessing.resource_tracker")._resource_tracker._pid  # noqa: SLF001
+    if tracker is not None:
+        with contextlib.suppress(OSError):
+            os.kill(tracker, signal.SIGKILL)
+            os.waitpid(tracker, 0)
 
 
 def loaded() -> None:

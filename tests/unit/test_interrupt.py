@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
-from collected import command, killed, make
+from collected import command, killed, make, until
 
 DEAD = -signal.SIGINT
 
@@ -67,6 +69,47 @@ forkserver.connect_to_new_process = interrupted
     arguments = command("eval", *folders, "--jobs", 2, before=before)
     found = subprocess.run(arguments, capture_output=True, text=True, check=False)
     assert (found.returncode, found.stderr) == (130, "pagemeter: interrupted; nothing was written\n")
+
+
+@pytest.mark.parametrize(
+    "step", ["scheduler.Scheduler.start", "nanny.Nanny.instantiate", "nanny.Nanny.start", "Client.run"]
+)
+def test_while_a_cluster_is_started_it_is_one_line(folders, step):
+    """Dask would complain of a cluster that is only half there when the process ends."""
+    pytest.importorskip("distributed")
+    before = f"""
+import os, signal, distributed.scheduler, distributed.nanny
+step = distributed.{step}
+def interrupted(*arguments, **options):
+    distributed.{step} = step
+    os.kill(os.getpid(), signal.SIGINT)
+    return step(*arguments, **options)
+distributed.{step} = interrupted
+"""
+    arguments = command("eval", *folders, "--scheduler", "local", "--jobs", 2, before=before)
+    found = subprocess.run(arguments, capture_output=True, text=True, check=False)
+    assert (found.returncode, found.stderr) == (130, "pagemeter: interrupted; nothing was written\n")
+
+
+@pytest.mark.parametrize("after", [1 + moment / 4 for moment in range(6)])
+def test_a_cluster_leaves_no_process(folders, after):
+    pytest.importorskip("distributed")
+    slow = "import time, pagemeter.corpus.runners.cluster as c; c._check = lambda client: time.sleep(60); "
+    arguments = command("eval", *folders, "--scheduler", "local", "--jobs", 2, before=slow)
+    with subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
+        time.sleep(after)
+        os.killpg(process.pid, signal.SIGINT)
+        said = process.communicate(timeout=60)[1]
+    assert (process.returncode, said) == (130, "pagemeter: interrupted; nothing was written\n")
+    until(lambda: not _has_processes(process.pid), 5)
+
+
+def _has_processes(group):
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def test_a_command_that_is_to_ignore_it_goes_on(folders):

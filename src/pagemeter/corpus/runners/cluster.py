@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import logging
 import os
-import signal
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from multiprocessing import active_children
+from multiprocessing.connection import wait
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from pagemeter._version import __version__
 from pagemeter.corpus.runners.cores import cores
 from pagemeter.corpus.runners.futures import Futures
-from pagemeter.corpus.runners.interrupts import withheld
+from pagemeter.corpus.runners.interrupts import deferred, withheld
 from pagemeter.errors import ClusterError, DependencyError, PagemeterError, PagemeterWarning, UsageError, warn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from multiprocessing.process import BaseProcess
 
     from pagemeter.corpus.pairs import Pair
     from pagemeter.corpus.result import PageResult
@@ -104,7 +106,8 @@ def _check(client: Any) -> None:  # noqa: ANN401
 
 def _client(stack: ExitStack, address: str, jobs: int) -> Any:  # noqa: ANN401
     try:
-        distributed: Any = import_module("distributed")  # optional, slow to load, and untyped
+        with deferred():
+            distributed: Any = import_module("distributed")  # optional, slow to load, and untyped
     except ImportError as error:
         raise DependencyError(f"--scheduler: {error}; pip install 'pagemeter[dask]'") from None
     stack.enter_context(_silent())
@@ -129,26 +132,46 @@ def _silent() -> Iterator[None]:
     ]
     for logger in loggers:
         logger.disabled = True
+    interrupted = False
     try:
         yield
+    except KeyboardInterrupt:  # threads of a cluster that was only half there go on
+        interrupted = True
+        raise
     finally:
         for logger in loggers:
-            logger.disabled = False
+            logger.disabled = interrupted
 
 
 def _local(stack: ExitStack, distributed: Any, jobs: int) -> Any:  # noqa: ANN401
-    """A cluster of so many processes that ends at once when a run is given up."""
+    """A cluster of so many processes that ends at once when a run is given up, even while it starts."""
+    before = set(active_children())
     runner = distributed.utils.LoopRunner()
     with withheld():
         runner.start()
     stack.callback(runner.stop)
     options: dict[str, Any] = {"n_workers": jobs, "threads_per_worker": 1, "dashboard_address": ":0"}
-    cluster = stack.enter_context(distributed.LocalCluster(loop=runner.loop, **options))
+    try:
+        cluster = stack.enter_context(distributed.LocalCluster(loop=runner.loop, **options))
+    except BaseException:
+        runner.stop()
+        _kill(before)
+        raise
 
-    def kill(kind: type[BaseException] | None, *_: object) -> None:
-        for nanny in cluster.workers.values() if kind else ():
-            nanny.close_gracefully()  # it would start another worker
-            os.kill(nanny.pid, signal.SIGKILL)  # which cannot be asked: it may be inside a page for long
+    def give_up(kind: type[BaseException] | None, *_: object) -> None:
+        if kind:
+            for nanny in cluster.workers.values():
+                nanny.close_gracefully()  # it would start another worker
+            _kill(before)
 
-    stack.push(kill)
+    stack.push(give_up)
     return cluster
+
+
+def _kill(before: set[BaseProcess]) -> None:
+    """Ends all processes but those; they cannot be asked, for they may be inside a page for long."""
+    ours = set(active_children()) - before
+    for process in ours:
+        process.kill()
+    for process in ours:
+        wait([process.sentinel], _SECONDS)  # Dask itself asks how they ended, which can be done but once
