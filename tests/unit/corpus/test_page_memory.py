@@ -52,7 +52,7 @@ def test_a_good_file_is_not_blamed_where_memory_is_short(large):
     path, small = large
     pairs = [Pair("1", path, small), Pair("2", small, path)]
     work = Work(Wanted.of(["BOW"]), Settings(), Reading(), failed_as_missing=True)
-    found = [result for _, (result,) in Pool(1, memory=10_000_000).map(work, pairs)]
+    found = [result for _, (result,) in Pool(1, seconds=60, memory=10_000_000).map(work, pairs)]
     said = f"{path}: not enough memory to read it; split it into its pages, or raise --page-memory"
     assert [(result.status, result.error) for result in found] == [("failed", said)] * 2
 
