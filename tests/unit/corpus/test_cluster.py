@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
+from threading import Thread
 
 import pandas as pd
 import pytest
@@ -229,3 +231,19 @@ def test_a_scheduler_that_does_not_answer_is_named(tmp_path, monkeypatch):
     pairs = [Pair("1", tmp_path / "a.txt", None)]
     with pytest.raises(UsageError, match=r"tcp://127.0.0.1:1: no scheduler answers .*; start one with"):
         list(run(pairs, ["CER"], on=Cluster("tcp://127.0.0.1:1")))
+
+
+def test_a_server_that_is_no_scheduler_is_named(tmp_path):
+    (tmp_path / "a.txt").write_text("a")
+
+    def answer():
+        with server.accept()[0] as connection:
+            connection.sendall(b"HTTP/1.1 400 Bad Request" * 9)
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        answering = Thread(target=answer)
+        answering.start()
+        with pytest.raises(UsageError, match=rf"{address}: no scheduler answers .*; start one with"):
+            list(run([Pair("1", tmp_path / "a.txt", None)], ["CER"], on=Cluster(address)))
+        answering.join()

@@ -116,7 +116,11 @@ def _client(stack: ExitStack, address: str, jobs: int) -> Any:  # noqa: ANN401
     where = {"address": address} if "://" in address else {"scheduler_file": address}
     try:
         return stack.enter_context(distributed.Client(**where, timeout=_SECONDS))
-    except (OSError, ValueError) as error:
+    except (
+        OSError,
+        ValueError,
+        MemoryError,
+    ) as error:  # the last where the words of another server are a size
         raise UsageError(
             f"--scheduler {address}: no scheduler answers ({error}); start one with: dask scheduler"
         ) from None
