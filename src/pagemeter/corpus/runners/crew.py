@@ -27,9 +27,9 @@ Task = tuple[int, "Pair"]
 
 # A server that is forked from, so that threads and open files of this process do not get into its workers.
 _CONTEXT = multiprocessing.get_context("forkserver")
-_AHEAD = 0.2  # seconds of work that wait in the pipe of a process, for we may be busy with a store meanwhile
-_MOST = 256
-_HANDFUL = 32  # pairs that are handed over together, for each message has its price
+_AHEAD = 0.1  # seconds of work that wait in the pipe of a process, for we may be busy with a store meanwhile
+_MOST = 128
+_HANDFUL = 16  # pairs that are handed over together, for each message has its price
 LONG = 0.2
 """Seconds after which pairs that wait behind a page are better done elsewhere."""
 _READ = 65_536  # bytes of answers that are taken at once: more would have to be mapped and cleared each time
