@@ -14,9 +14,9 @@ from __future__ import annotations
 import json
 import shutil
 from dataclasses import asdict
-from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING, Any, TextIO
 
+from pagemeter.report.output import spooled
 from pagemeter.report.spelling import portable
 
 if TYPE_CHECKING:
@@ -29,16 +29,13 @@ if TYPE_CHECKING:
 
 JSON = "json"
 """The name of what is prepared for this report."""
-_IN_MEMORY = 1_000_000  # bytes
 
 
 class _Waiting:
     """Members of an array that wait until what stands before them is known: on disk if they are many."""
 
     def __init__(self, begin: str = "", separator: str = ", ") -> None:
-        self._file = SpooledTemporaryFile(  # noqa: SIM115
-            _IN_MEMORY, "w+", encoding="utf-8", errors="backslashreplace", newline=""
-        )
+        self._file = spooled()
         self._next, self._separator = begin, separator
 
     def add(self, text: str) -> None:

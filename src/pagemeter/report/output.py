@@ -7,7 +7,7 @@ import sys
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, TextIO
+from typing import IO, TYPE_CHECKING, TextIO, cast
 
 from pagemeter.errors import InputError
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 STDOUT = ("-", "/dev/stdout")
+_IN_MEMORY = 1_000_000  # bytes
 
 
 @contextmanager
@@ -44,8 +45,15 @@ def whole(path: str) -> Iterator[TextIO]:
 @contextmanager
 def spool() -> Iterator[TextIO]:
     """A temporary file for what has to wait until the totals are known."""
-    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="backslashreplace", newline="") as file:
-        yield file
+    with spooled() as file:
+        yield cast("TextIO", file)
+
+
+def spooled() -> tempfile.SpooledTemporaryFile[str]:
+    """The same for whoever closes it: in memory while it is small."""
+    return tempfile.SpooledTemporaryFile(
+        _IN_MEMORY, "w+", encoding="utf-8", errors="backslashreplace", newline=""
+    )
 
 
 @contextmanager

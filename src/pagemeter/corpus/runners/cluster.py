@@ -116,11 +116,8 @@ def _client(stack: ExitStack, address: str, jobs: int) -> Any:  # noqa: ANN401
     where = {"address": address} if "://" in address else {"scheduler_file": address}
     try:
         return stack.enter_context(distributed.Client(**where, timeout=_SECONDS))
-    except (
-        OSError,
-        ValueError,
-        MemoryError,
-    ) as error:  # the last where the words of another server are a size
+    # MemoryError where another kind of server answers, and its words are taken for a size.
+    except (OSError, ValueError, MemoryError) as error:
         raise UsageError(
             f"--scheduler {address}: no scheduler answers ({error}); start one with: dask scheduler"
         ) from None
