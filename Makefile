@@ -1,4 +1,4 @@
-# Everything runs in a virtual environment inside the clone; `make` alone shows what there is.
+# Everything runs in a virtual environment inside the clone. `make` lists the targets.
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
@@ -6,18 +6,21 @@ INSTALLED := $(VENV)/.installed
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard kernel/*)
 PYTEST_ARGS ?=
 
-.PHONY: help demo test lint format bench bench-collection record-speed fuzz fuzz-kernel sanitize clean
+.PHONY: help demo test test-all lint format bench bench-collection record-speed fuzz fuzz-short fuzz-coverage fuzz-kernel sanitize clean
 
 help:
-	@echo "make demo         measure the example pages and write a report of them"
-	@echo "make test         run all tests"
-	@echo "make lint         ruff and mypy"
+	@echo "make demo         evaluate the example pages and write a report"
+	@echo "make test         run the tests (without the exhaustive variants)"
+	@echo "make test-all     run all tests, including the exhaustive ones"
+	@echo "make lint         check style and types with ruff and mypy"
 	@echo "make bench        run the benchmarks"
-	@echo "make bench-collection  throughput, memory and cost of many pages, for docs/scale.md"
-	@echo "make record-speed record how much work the measures are, against which tests compare"
-	@echo "make fuzz         100,000 damaged files against the loaders"
-	@echo "make fuzz-kernel  a minute of random pages against the kernel; SECONDS=3600 SEED=word"
-	@echo "make sanitize     the kernel's tests under the address and undefined-behaviour sanitisers"
+	@echo "make bench-collection  measure throughput, memory and cost of many pages for docs/scale.md"
+	@echo "make record-speed record the speed that tests/performance compares with"
+	@echo "make fuzz         load 200,000 damaged files"
+	@echo "make fuzz-coverage  fuzz one format with atheris, guided by coverage; FORMAT=alto SECONDS=3600"
+	@echo "make fuzz-short   run each fuzzer for a few seconds"
+	@echo "make fuzz-kernel  compare the kernel with reference solvers on random pages; SECONDS=3600 SEED=word"
+	@echo "make sanitize     run the kernel's tests with address and undefined-behaviour sanitisers"
 
 $(READY) $(INSTALLED): $(SOURCES)
 	test -x $(BIN)/python || python3 -m venv $(VENV)
@@ -25,13 +28,16 @@ $(READY) $(INSTALLED): $(SOURCES)
 	$(BIN)/python -m pip install --quiet --editable '.$(if $(filter $(READY),$@),[dev])'
 	touch $@
 
-# Whoever only wants to see it need not wait for what developers need.
+# The demo does not install the development dependencies.
 demo: $(or $(wildcard $(READY)),$(INSTALLED))
 	$(BIN)/pagemeter demo
 
 test: $(READY)
 	@sh tests/browser/install.sh
-	$(BIN)/python -m pytest $(PYTEST_ARGS)
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(PYTEST_ARGS)
+
+test-all: PYTEST_ARGS += -m ""
+test-all: test
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -53,26 +59,41 @@ record-speed: $(READY)
 	PYTHONPATH=tests $(BIN)/python -m performance.guard
 
 fuzz: $(READY)
-	$(BIN)/python tests/fuzz/files.py 100000
+	PYTHONPATH=tests $(BIN)/python -m fuzz.files 200000
+
+# The corpus of a format is kept in build/fuzz, so that the next run continues there.
+fuzz-coverage: FORMAT = page
+fuzz-coverage: SECONDS = 60
+fuzz-coverage: $(READY)
+	$(BIN)/python -m pip install --quiet --editable '.[dev,fuzz]'
+	mkdir -p build/fuzz
+	cd build/fuzz && PYTHONPATH=$(CURDIR)/tests $(abspath $(BIN))/python -m fuzz.guided $(FORMAT) $(FORMAT) -max_total_time=$(SECONDS)
 
 fuzz-kernel: SECONDS = 60
 fuzz-kernel: $(READY)
 	PYTHONPATH=tests $(BIN)/python -m fuzz.kernel --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
 
-# A kernel of its own in build/sanitize: -S keeps the editable install out of its way. Leaks are not looked for
-# here, since CPython frees little when it ends; tests/unit/test_memory.py watches the kernel's memory.
+# A few seconds of each fuzzer, for continuous integration.
+fuzz-short: $(READY)
+	PYTHONPATH=tests $(BIN)/python -m fuzz.files 2000
+	PYTHONPATH=tests $(BIN)/python -m fuzz.kernel --seconds 20
+
+# The sanitised kernel is built in build/sanitize; -S hides the editable install. Leak detection is off, because
+# CPython frees little at exit; tests/unit/test_memory.py checks the kernel's memory.
 SANITIZED := build/sanitize/site
 PACKAGES = $(shell $(BIN)/python -c "import sysconfig; print(sysconfig.get_path('platlib'))")
 SANITIZE = PYTHONPATH=$(SANITIZED):$(PACKAGES) ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
 	LD_PRELOAD="$(foreach library,asan stdc++,$(shell $(CXX) -print-file-name=lib$(library).so))" $(BIN)/python -S
-KERNEL_TESTS = tests/property tests/conformance tests/fuzz/test_kernel.py tests/unit/test_edge_cases.py \
-	tests/unit/test_evaluation.py $(wildcard tests/unit/test_geometry*.py)
+# The tests that reach every solver, with sizes around 64 and at the limits. Peak memory is no property of this build.
+# KERNEL_TESTS="tests/property tests/conformance tests/unit/solve" runs more of them.
+KERNEL_TESTS = tests/property/test_block_sizes.py tests/property/test_brute_force.py tests/property/test_alignment.py \
+	tests/property/test_rare_words.py tests/fuzz/test_kernel.py tests/unit/solve/test_limits.py tests/unit/test_geometry.py
 
 sanitize: $(READY)
 	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target $(SANITIZED) --config-settings install.strip=false \
 		--config-settings cmake.define.PAGEMETER_SANITIZE=ON --config-settings build-dir=build/sanitize/cmake .
 	$(SANITIZE) -c "from pagemeter import _kernel; assert '$(SANITIZED)' in _kernel.__file__, _kernel.__file__"
-	$(SANITIZE) -m pytest --quiet $(KERNEL_TESTS) $(PYTEST_ARGS)
+	$(SANITIZE) -m pytest --quiet -k "not memory and not tables" $(KERNEL_TESTS) $(PYTEST_ARGS)
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,4 +1,4 @@
-"""What must be true of an answer before its time counts."""
+"""Check an answer before it is timed."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ import pagemeter as pm
 
 
 def check(case: Case, score: pm.Score) -> None:
-    """The bound holds, without S it is met, and the matching makes the errors by an independent distance."""
+    """Check the bound, and the errors of the matching with an independent edit distance."""
     assert score.lower_bound <= score.errors
     assert score.optimal or score.measure.segmentation, f"{case.name} {score.measure} is not proven"
     assert score.errors == rescored(case, score), f"{case.name} {score.measure}"
 
 
 def rescored(case: Case, score: pm.Score) -> int:
-    """The errors of the reported matching, by rapidfuzz; of a bag of words, by what is left on both sides."""
+    """Return the errors of the reported matching by rapidfuzz or, for a bag of words, by counting."""
     characterwise = score.measure.unit == "CER"
     cut = list if characterwise else str.split
     words = [word for line in case.hyp for word in line.split()]
     used = {w for match in score.matches for w in match.hyp_words}
     if score.measure.unit == "BOW":
-        return sum(len(line.split()) for line in case.gt) + len(words) - 2 * len(used)
+        return max(sum(len(line.split()) for line in case.gt), len(words)) - len(used)
     total = sum(
         Levenshtein.distance(cut(" ".join(words[w] for w in match.hyp_words)), cut(case.gt[match.gt]))
         for match in score.matches
@@ -36,7 +36,7 @@ def rescored(case: Case, score: pm.Score) -> int:
 
 
 def check_relations(errors: dict[str, int]) -> None:
-    """A constraint more never means fewer errors; R and the lack of S are constraints."""
+    """Check that an additional constraint (R, or no S) never lowers the errors."""
     for unit in ("CER", "WER"):
         for weak, strict in (("", ":R"), (":S", ":RS"), (":S", ""), (":RS", ":R")):
             if {unit + weak, unit + strict} <= errors.keys():

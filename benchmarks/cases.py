@@ -1,4 +1,4 @@
-"""Seeded pages of known shape. Each case is a page and its recognition, both lists of lines."""
+"""Seeded pages of known shape. Each case is a ground truth and a hypothesis, both lists of lines."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Case:
 
 
 def text_lines(rng: random.Random, count: int, length: int) -> list[str]:
-    """Lines of words of 2 to 10 letters, about `length` characters long."""
+    """Return lines of words with 2 to 10 letters, each about `length` characters long."""
     out = []
     for _ in range(count):
         words: list[str] = []
@@ -30,7 +30,7 @@ def text_lines(rng: random.Random, count: int, length: int) -> list[str]:
 
 
 def noisy(rng: random.Random, line: str, rate: float) -> str:
-    """A line with `rate` of its characters replaced, dropped or doubled by another."""
+    """Return a line with a share `rate` of its characters replaced, removed or followed by another one."""
     out = []
     for c in line:
         if rng.random() >= rate:
@@ -104,7 +104,7 @@ CASES: dict[str, Callable[[], Case]] = {
 
 
 def growing() -> Iterator[Case]:
-    """Pages of 10 to 10,000 lines of 40 characters with 5 % errors."""
+    """Return pages of 10 to 10,000 lines of 40 characters with 5 % errors."""
     for count in (10, 30, 100, 300, 1000, 3000, 10_000):
         rng = random.Random(count)
         gt = text_lines(rng, count, 40)

@@ -1,8 +1,8 @@
-"""Many pages: throughput, memory, overhead and cost, for docs/scale.md: `make bench-collection`.
+"""Measure throughput, memory, overhead and cost of many pages for docs/scale.md: `make bench-collection`.
 
-python benchmarks/collection.py            prints the table
-python benchmarks/collection.py --write    puts it into docs/scale.md
-python benchmarks/collection.py --small    with few pages, to see that it works
+python benchmarks/collection.py            print the table
+python benchmarks/collection.py --write    write it to docs/scale.md
+python benchmarks/collection.py --small    use few pages, as a quick check
 """
 
 from __future__ import annotations
@@ -23,23 +23,25 @@ from timing import Usage, used
 DOCUMENT = DOCS / "scale.md"
 MARKS = "<!-- measured: make bench-collection -->", "<!-- end of what was measured -->"
 PRICE = 0.04
-"""US dollars a core and hour: about what clouds ask for a virtual core with 4 GB, without discounts."""
+"""US dollars per core and hour: roughly the list price of a virtual core with 4 GB in a cloud."""
 LIBRARY = 2_000_000
-TURNS = 2  # of one process and two, of which the least time counts
+TURNS = 2  # repetitions; the minimum counts
 IN_PROCESS = """
 import sys
 from pathlib import Path
-from pagemeter.corpus import Totals, pair, run
+from pagemeter.corpus import Totals
+from pagemeter.inputs import pair
+from pagemeter.runners import evaluate_pairs
 totals = Totals()
 top = Path(sys.argv[1])
-for result in run(pair(top / "gt", top / "hyp").pairs, ["CER"]):
+for result in evaluate_pairs(pair(top / "gt", top / "hyp").pairs, ["CER"]):
     totals.add(result)
 assert totals.pages and not totals.failed
 """
 
 
 def small_pages(folder: Path, count: int) -> Path:
-    """Pages of four lines of plain text."""
+    """Write pages of four lines of plain text."""
     for side in ("gt", "hyp"):
         (folder / side).mkdir(parents=True)
     for number in range(count):
@@ -50,7 +52,7 @@ def small_pages(folder: Path, count: int) -> Path:
 
 
 def newspaper_pages(folder: Path, count: int) -> Path:
-    """A page of 3,000 lines, of which a tenth is merged and a tenth split; the same one several times."""
+    """Write copies of a page of 3,000 lines, of which 10 % are merged and 10 % are split."""
     case = merged()
     for side in ("gt", "hyp"):
         (folder / side).mkdir(parents=True)
@@ -65,14 +67,14 @@ def write(folder: Path, name: str, gt: list[str], hyp: list[str]) -> None:
 
 
 def pages_of_thirty(folder: Path, count: int) -> Path:
-    """Pages of about thirty lines with polygons and baselines, as PAGE XML."""
+    """Write pages of about thirty lines with polygons and baselines as PAGE XML."""
     folder.mkdir()
     corpus.make(folder, count)
     return folder
 
 
 def evaluated(folder: Path, count: int, *options: object) -> Usage:
-    """What a run over all pages takes, once it is certain that it did evaluate them all."""
+    """Return the cost of a run over all pages, after checking that it evaluated all of them."""
     pagemeter, report = Path(sys.executable).with_name("pagemeter"), folder / "report.json"
     command = [pagemeter, "eval", folder / "gt", folder / "hyp", "--json", report, *options]
     usage = used(list(map(str, command)))
@@ -81,7 +83,7 @@ def evaluated(folder: Path, count: int, *options: object) -> Usage:
 
 
 def by_jobs(folder: Path, count: int) -> list[Usage]:
-    """The least that a run with one process and one with two take, each with a new store."""
+    """Return the minimum cost of a run with one process and of a run with two, each with a new store."""
     runs = [
         [evaluated(folder, count, "--jobs", jobs, "--store", folder / f"{turn} {jobs}") for jobs in (1, 2)]
         for turn in range(TURNS)
@@ -94,7 +96,7 @@ def store_bytes(folder: Path) -> int:
 
 
 def rows(top: Path, few: int, many: int, papers: int) -> Iterator[tuple[str, str]]:
-    """What was measured, in words and numbers."""
+    """Return the measurements as text."""
     sizes = {few: small_pages(top / "few", few), many: small_pages(top / "many", many)}
     options = "-m", "CER", "--jobs", 1, "--store"
     kept = [evaluated(folder, count, *options, folder / "store") for count, folder in sizes.items()]
@@ -103,32 +105,32 @@ def rows(top: Path, few: int, many: int, papers: int) -> Iterator[tuple[str, str
     growth = f"{' and '.join(peaks)} MB, {kept[1].peak / kept[0].peak:.2f} ×"
     yield f"memory of the command with {few:,} and {many:,} small pages", growth
     milliseconds = [1000 * (usage[1].cpu - usage[0].cpu) / (many - few) for usage in (kept, alone)]
-    yield "pool, store and JSON, a page", f"{milliseconds[0] - milliseconds[1]:.2f} ms of a core"
+    yield "pool, store and JSON, per page", f"{milliseconds[0] - milliseconds[1]:.2f} ms of a core"
 
-    pages = 3 * few  # so that beginning and end are little of it
+    pages = 3 * few  # so that start and end take a small share
     thirty = pages_of_thirty(top / "thirty", pages)
     single, double = by_jobs(thirty, pages)
     yield (
         "page of 30 lines with positions, default measures",
-        f"{pages / single.cpu:.0f} pages a second and core",
+        f"{pages / single.cpu:.0f} pages per second and core",
     )
     yield "two processes instead of one, such pages", f"{single.clock / double.clock:.2f} × as fast"
     single, double = by_jobs(sizes[many], many)
     ratio = f"{single.clock / double.clock:.2f} × as fast, {double.clock:.1f} s for {many:,}"
     yield "two processes instead of one, small pages", ratio
     size = store_bytes(thirty / "0 2") / pages
-    yield "store, a page", f"{size:.0f} bytes"
+    yield "store, per page", f"{size:.0f} bytes"
 
     paper = newspaper_pages(top / "papers", papers)
     seconds = evaluated(paper, papers, "--jobs", 2).cpu / papers
     yield "newspaper page of 3,000 lines, default measures", f"{seconds:.1f} s of a core"
     hours = LIBRARY * seconds / 3600
-    money = f"${hours * PRICE:,.0f} at ${PRICE} a core-hour"
+    money = f"${hours * PRICE:,.0f} at ${PRICE} per core-hour"
     yield (
-        f"{LIBRARY:,} such pages, on paper",
+        f"{LIBRARY:,} such pages, extrapolated",
         f"{hours:,.0f} core-hours, {hours / 24 / 1000:.1f} days on 1,000 cores",
     )
-    yield "what these cost", f"{money}, and a store of {LIBRARY * size / 1e9:.1f} GB"
+    yield "cost of these pages", f"{money}, and a store of {LIBRARY * size / 1e9:.1f} GB"
 
 
 def table(measured: list[tuple[str, str]]) -> str:
@@ -136,7 +138,7 @@ def table(measured: list[tuple[str, str]]) -> str:
 
 
 def measured_in(text: str) -> str:
-    """What stands between the marks of a document."""
+    """Return the text between the marks of a document."""
     return text.partition(MARKS[0])[2].partition(MARKS[1])[0]
 
 

@@ -1,7 +1,7 @@
-"""`pagemeter eval` on 1,000 pairs of PAGE XML against reading the files: `python benchmarks/corpus.py`.
+"""Compare `pagemeter eval` on 1,000 pairs of PAGE XML with reading the files: `python benchmarks/corpus.py`.
 
-The pages are made: about 30 lines each with a polygon of 24 points and a baseline of 6, as Transkribus writes
-them. Both are processes of their own, measured in CPU time with all that they start, in turn, best of three.
+The pages are synthetic: about 30 lines, each with a polygon of 24 points and a baseline of 6, as Transkribus
+writes them. Both run as separate processes, in turn. The result is the CPU time with children, best of three.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ LINE = """\
 
 
 def page_xml(rng: random.Random, name: str, lines: list[str]) -> str:
-    """A page with wavy lines, one below the other."""
+    """Return a page with wavy lines, one below the other."""
     out = []
     for number, text in enumerate(lines):
         y = 300 + 95 * number
@@ -71,7 +71,7 @@ def points(pairs: list[tuple[int, int]]) -> str:
 
 
 def make(folder: Path, pages: int) -> list[Path]:
-    """The files of both sides, in folders gt and hyp."""
+    """Write the files of both sides to the folders gt and hyp."""
     paths = []
     for side in ("gt", "hyp"):
         (folder / side).mkdir()
@@ -95,14 +95,14 @@ def command(folder: Path, report: Path) -> list[str]:
 
 
 def check(report: Path, pages: int) -> None:
-    """All pages were evaluated, and all proven."""
+    """Check that all pages were evaluated and proven."""
     found = json.loads(report.read_text(encoding="utf-8"))
     assert len(found["pages"]) == pages
     assert all(found["total"][measure]["optimal"] for measure in MEASURES)
 
 
 def measure(pages: int = PAGES) -> tuple[Seconds, Seconds]:
-    """CPU seconds of reading all files, and of evaluating them."""
+    """Return the CPU seconds of reading all files, and of evaluating them."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         paths = "\n".join(map(str, make(folder, pages)))

@@ -1,4 +1,4 @@
-"""How often intervals hold the true rate, and how often equal systems seem to differ: docs/statistics.md."""
+"""Measure the coverage of intervals and the calibration of tests for docs/statistics.md."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ import sys
 import numpy as np
 
 from pagemeter.stats import Resampling, intervals
-from pagemeter.stats.bootstrap import drawn_rates
-from pagemeter.stats.permutation import permutation
-from pagemeter.stats.resampling import strata
+from pagemeter.stats.bootstrap import resampled_rates
+from pagemeter.stats.resampling import permutation_test, strata
 
 SIZES = (5, 10, 20, 50, 200)
 
@@ -19,17 +18,17 @@ def sizes(rng, pages):
 
 
 def even(rng, pages):
-    """Error rates of pages around 5 %, standard deviation 2 %."""
+    """Return page rates with mean 5 % and standard deviation 2 %."""
     return rng.beta(4, 80, pages)
 
 
 def skewed(rng, pages):
-    """Rates of 3 % in the middle, a sixth of the pages beyond 8 %: lognormal."""
+    """Return lognormal page rates with median 3 %; a sixth of the pages is above 8 %."""
     return np.minimum(1, np.exp(rng.normal(-3.5, 1, pages)))
 
 
 def failing(rng, pages):
-    """One page in twenty fails, with 30 to 100 %; the others have about 3 %."""
+    """Return page rates of about 3 %; one page in twenty fails with 30 to 100 %."""
     return np.where(rng.random(pages) < 0.05, rng.uniform(0.3, 1, pages), rng.beta(2, 60, pages))
 
 
@@ -41,36 +40,36 @@ def truth(kind):
 
 
 def coverage(kind, pages, runs):
-    """The share of runs whose interval holds the true rate: ours, and plain percentiles of the bootstrap."""
+    """Return the share of intervals with the true rate: pagemeter's, and bootstrap percentiles."""
     rng, true, ours, plain = np.random.default_rng(pages), truth(kind), 0, 0
     for seed in range(runs):
         n_gt = sizes(rng, pages)
         errors = rng.binomial(n_gt, kind(rng, pages))
-        plan = Resampling(resamples=1000, seed=seed)
-        (found,) = intervals(errors[:, None], n_gt[:, None], plan)
+        resampling = Resampling(resamples=1000, seed=seed)
+        (found,) = intervals(errors[:, None], n_gt[:, None], resampling)
         low, high = found.bounds
         ours += low <= true <= high
         columns = errors[:, None].astype(float), n_gt[:, None].astype(float)
-        low, high = np.quantile(drawn_rates(*columns, strata([0] * pages), plan), (0.025, 0.975))
+        low, high = np.quantile(resampled_rates(*columns, strata([0] * pages), resampling), (0.025, 0.975))
         plain += low <= true <= high
     return ours / runs, plain / runs
 
 
 def by_chance(kind, pages, runs):
-    """Equal systems: the share of intervals that hold 0, and of p up to 0.05 (permutation, bootstrap)."""
+    """Return, for equal systems, the share of intervals with 0 and of p ≤ 0.05 (permutation, bootstrap)."""
     rng, held, permuted, drawn = np.random.default_rng(pages), 0, 0, 0
     for seed in range(runs):
         n_gt = sizes(rng, pages)
         hard = kind(rng, pages)
         first, second = (rng.binomial(n_gt, np.minimum(1, hard * rng.gamma(4, 0.25, pages))) for _ in "ab")
-        plan = Resampling(resamples=1000, seed=seed)
+        resampling = Resampling(resamples=1000, seed=seed)
         errors, tokens = (second - first)[:, None].astype(float), n_gt[:, None].astype(float)
-        (found,) = intervals(errors, tokens, plan, signed=True)
+        (found,) = intervals(errors, tokens, resampling, signed=True)
         held += found.bounds[0] <= 0 <= found.bounds[1]
-        permuted += permutation(second - first).p <= 0.05
+        permuted += permutation_test(second - first).p <= 0.05
         observed = errors.sum() / tokens.sum()
-        off = np.abs(drawn_rates(errors, tokens, strata([0] * pages), plan) - observed)
-        drawn += (np.count_nonzero(off >= abs(observed)) + 1) / (plan.resamples + 1) <= 0.05
+        off = np.abs(resampled_rates(errors, tokens, strata([0] * pages), resampling) - observed)
+        drawn += (np.count_nonzero(off >= abs(observed)) + 1) / (resampling.resamples + 1) <= 0.05
     return held / runs, permuted / runs, drawn / runs
 
 

@@ -1,4 +1,4 @@
-"""docs/benchmarks.md and its picture, from one run."""
+"""Write docs/benchmarks.md and its plot from one run."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ TOOLS = ("rapidfuzz", "edlib", "jiwer", "dinglehopper", "lxml", "numpy", "highsp
 INTRODUCTION = """\
 # Benchmarks
 
-`make bench` writes this page; `make bench ARGS=--quick` prints the tables without the slow rows of `S`. Every
-answer is checked before its time counts: bounds hold, the reported matching makes the reported errors by
-rapidfuzz, rivals agree with each other. Times are CPU time of one thread, the least of several runs, so that
-what else runs on the machine matters little; ratios are of times in the same run.
+`make bench` writes this page. `make bench ARGS=--quick` prints the tables without the slow rows of `S`.
+Every answer is checked before it is timed: bounds hold, the reported matching has the reported errors
+according to rapidfuzz, and rivals agree with each other. Times are CPU times of one thread, the minimum of
+several runs, so other load on the machine has little effect. Ratios compare times of the same run.
 
-*flat* is `rapidfuzz.distance.Levenshtein` on the two pages as one string each: the one number that other
-tools compute.
+*flat* is `rapidfuzz.distance.Levenshtein` on both pages, each joined into one string. This is the number
+that other tools compute.
 """
 
 
 def machine() -> str:
-    """Processor and date of the run."""
+    """Return the processor and the date of the run."""
     path = Path("/proc/cpuinfo")
     cpu = re.search(r"model name\s*: (.*)", path.read_text(encoding="utf-8")) if path.exists() else None
     name = cpu[1] if cpu else platform.machine()
@@ -51,7 +51,7 @@ def versions() -> str:
 
 
 def write(results: Results, grown: dict[str, growth.Points], real_rows: list[str]) -> None:
-    """The page and its picture."""
+    """Write the page and its plot."""
     plot.write(PICTURE, grown, "lines on the page", "CPU seconds")
     lines = [
         INTRODUCTION,
@@ -69,16 +69,16 @@ def write(results: Results, grown: dict[str, growth.Points], real_rows: list[str
 
 
 LIMITS = """\
-What limits each: `CER:R` and `CER` the distances of the pairs of lines that a solution could use;
-`CER:RS` one sweep over the cells that the budget leaves, on permuted columns nearly all; `S` sweeps over
-all lines and words, some tens of them; a small page the way from texts to tokens. `pagemeter eval` of
-many pages cannot come near a bare parse by lxml: taking lines and positions out of the parsed tree, in
-Python, costs as much again, neighbours of lines and eight measures about as much as both, and beginning,
-intervals and passing results between processes the rest."""
+Where the time goes: `CER:R` and `CER` compute the distances of all line pairs that a solution could use.
+`CER:RS` makes one sweep over the cells within the budget; with permuted columns these are nearly all cells.
+`S` makes some tens of sweeps over all lines and words. On a small page, most of the time is the conversion
+of texts to tokens. `pagemeter eval` of many pages cannot be as fast as parsing with lxml: extracting lines
+and positions from the parsed tree in Python takes as long as parsing, neighbours and eight measures take
+about as long as both, and the rest is start-up, intervals and communication between processes."""
 GROWTH = f"""\
 Lines of 40 characters with 5 % errors; CPU milliseconds by the number of lines. The exponent is fitted from
-{growth.FITTED_FROM} lines on. `S` ends at its time limit of 60 s at the latest."""
+{growth.FITTED_FROM} lines on. `S` has a time limit of 60 s."""
 REAL = f"""\
-All pairs of the sets of real pages that lie beside the clone, CPU time summed over pages; measures with G
-where both sides have positions. `S` and `SG` may take {real.PATIENCE:g} s a measure and page; *proven* counts
-those that end with a proof."""
+All pairs of the sets of real pages next to the clone, with CPU time summed over pages. Measures with G are
+evaluated if both sides have positions. `S` and `SG` have an effort of {real.PATIENCE:g} per measure and
+page; *proven* is the number of scores with a proof."""

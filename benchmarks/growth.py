@@ -1,4 +1,4 @@
-"""How time grows with the page: lines of 40 characters, 10 to 10,000 of them, and the exponent fitted."""
+"""Measure how time grows with the number of lines (10 to 10,000), and fit the exponent."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from timing import best
 
 Points = list[tuple[int, float]]  # lines, CPU seconds
 LONGEST = 20.0  # seconds; a work that took longer is not tried on larger pages
-FITTED_FROM = 100  # lines; below, what each call costs anyway hides how it grows
+FITTED_FROM = 100  # lines; on smaller pages the fixed cost of a call dominates
 
 
 def measure(*, with_slow: bool) -> dict[str, Points]:
-    """The times of each work."""
+    """Return the times of each work."""
     found: dict[str, Points] = {work: [] for work in (FLAT, *IDS, *(SLOW_IDS if with_slow else ()))}
     for case in growing():
         for work, points in found.items():
@@ -34,7 +34,7 @@ def measure(*, with_slow: bool) -> dict[str, Points]:
 
 
 def exponent(points: Iterable[tuple[int, float]]) -> float:
-    """The slope of the least-squares line through the logarithms: time grows as lines to this power."""
+    """Return the exponent: the slope of the least-squares line through the logarithms."""
     logs = [(math.log(lines), math.log(seconds)) for lines, seconds in points if lines >= FITTED_FROM]
     mean_x, mean_y = (sum(values) / len(logs) for values in zip(*logs, strict=True))
     over = sum((x - mean_x) * (y - mean_y) for x, y in logs)
@@ -42,7 +42,7 @@ def exponent(points: Iterable[tuple[int, float]]) -> float:
 
 
 def table(found: dict[str, Points]) -> list[str]:
-    """Milliseconds by lines, and the exponents."""
+    """Return a table of milliseconds by number of lines, with the exponents."""
     sizes = sorted({lines for points in found.values() for lines, _ in points})
     head = "".join(f" {size:,} |" for size in sizes)
     rows = [f"| work |{head} exponent |", "|---|" + "---:|" * (len(sizes) + 1)]

@@ -1,4 +1,7 @@
-"""How long loading takes against a bare parse of the same files: `python benchmarks/load.py [FOLDER]`.
+"""Compare the time of loading files with parsing them by lxml: `python benchmarks/load.py [FOLDER]`.
+
+`python benchmarks/load.py --growth [MEGABYTES]` doubles the size of a file of each format instead, and prints
+how the time grows. `tests/fuzz/test_growth.py` does so for hundreds of constructs at small sizes.
 
 The number of lines is compared with the elements counted in the file before anything is timed. CPU time of
 this thread, best of several runs; the two are run in turn, so that a busy machine disturbs both alike.
@@ -9,21 +12,28 @@ from __future__ import annotations
 import sys
 import time
 from collections import defaultdict
+from functools import partial
 from pathlib import Path
 
 from lxml import etree
 
 from pagemeter.errors import PagemeterError
-from pagemeter.formats import load_pages
+from pagemeter.formats import load_pages, read_pages
 
-SHARED = Path(__file__).resolve().parents[2] / "shared" / "data" / "pages"
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+from fuzz.growth import FAMILIES  # noqa: E402  (a module of the tests)
+
+SHARED = ROOT.parent / "shared" / "data" / "pages"
 RUNS = 7
 LIMIT = 2.0
+MEGABYTE = 1_000_000
+MAX_GROWTH = 2.6  # for twice the size; n log n and caches are above 2, quadratic time is 4
 COUNTED = {"PcGts": "{*}TextLine", "pcGts": "{*}TextLine", "alto": "{*}TextLine"}
 
 
 def parsable(folder):
-    """The files that lxml can parse at all, by the name of their root."""
+    """Return the files that lxml can parse, by the name of their root element."""
     found = defaultdict(list)
     for path in sorted(folder.rglob("*")):
         if path.is_file():
@@ -36,7 +46,7 @@ def parsable(folder):
 
 
 def check(path, root_name):
-    """Every TextLine is a line; region text without lines can only add to them."""
+    """Check that there are at least as many lines as TextLine elements."""
     pages = load_pages(path)
     tag = COUNTED.get(root_name)
     if tag is None:
@@ -63,7 +73,7 @@ def compare(paths):
 
 
 def checked(folder):
-    """The files that can be loaded, and the number of their lines, by the name of their root."""
+    """Return the files that can be loaded and their number of lines, by the name of their root element."""
     files, lines = parsable(folder), {}
     for name, paths in list(files.items()):
         try:
@@ -75,13 +85,41 @@ def checked(folder):
 
 
 def ratio(folder=SHARED):
-    """The time of loading all files over that of parsing them."""
+    """Return the time of loading all files divided by that of parsing them."""
     files, _ = checked(folder)
     parse, load = compare([path for paths in files.values() for path in paths])
     return load / parse
 
 
+def growth(most_megabytes):
+    """Print the time of each format for doubled sizes; return True if it grows at most like n log n."""
+    plain = {}  # the first family of each format repeats its lines
+    for name, family in FAMILIES.items():
+        plain.setdefault(name.partition(":")[0], family)
+    is_linear = True
+    print(f"{'format':10} {'MB':>4} {'seconds':>8} {'growth':>7}")
+    for name, family in plain.items():
+        size, before = MEGABYTE, None
+        while size <= most_megabytes * MEGABYTE:
+            took = min(seconds(partial(lines_or_refusal, name), [family(size)]) for _ in range(2))
+            times = took / before if before else 0
+            is_linear &= times <= MAX_GROWTH
+            print(f"{name:10} {size // MEGABYTE:4} {took:8.2f} {times:7.2f}")
+            size, before = 2 * size, took
+    return is_linear
+
+
+def lines_or_refusal(name, data):
+    """Return the number of lines; a file beyond a limit of its format is refused."""
+    try:
+        return sum(len(page.lines) for page in read_pages(data, "a", format=name))
+    except PagemeterError as error:
+        return str(error)
+
+
 def main():
+    if sys.argv[1:2] == ["--growth"]:
+        return growth(int(sys.argv[2]) if len(sys.argv) > 2 else 64)
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else SHARED
     files, lines = checked(folder)
     print(f"{'root':10} {'files':>6} {'lines':>7} {'parse ms':>9} {'load ms':>9} {'ratio':>6}")

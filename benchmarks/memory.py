@@ -1,4 +1,4 @@
-"""The peak memory of one evaluation beyond the interpreter with pagemeter imported, in a process of its own:
+"""Measure the peak memory that one evaluation adds to a process that has imported pagemeter:
 
 python benchmarks/memory.py CASE MEASURE
 """
@@ -16,19 +16,19 @@ import pagemeter as pm
 
 
 def peak() -> float:
-    """Megabytes of this process at their highest; ru_maxrss would be that of its parent, if higher."""
+    """Return the peak memory of this process in megabytes. (ru_maxrss may be that of the parent.)"""
     status = Path("/proc/self/status").read_text(encoding="ascii")
     return int(re.search(r"VmHWM:\s+(\d+)", status)[1]) / 1024
 
 
 def growth(case: str, measure: str) -> float:
-    """Megabytes that an evaluation adds."""
+    """Return the megabytes that an evaluation adds."""
     command = [sys.executable, __file__, case, measure]
     return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
 def main(name: str, measure: str) -> None:
-    pm.evaluate(["a"], ["a"], [measure])  # what is loaded once
+    pm.evaluate(["a"], ["a"], [measure])  # loads modules
     before = peak()
     case = CASES[name]()
     assert pm.evaluate(case.gt, case.hyp, [measure])[measure].errors > 0

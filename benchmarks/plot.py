@@ -1,4 +1,4 @@
-"""A log-log plot as SVG, with a curve for each work and its name at its end."""
+"""Draw a log-log plot as SVG with one labelled curve per work."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Curves = dict[str, list[tuple[int, float]]]  # x and y, both positive
 
 
 class Axes:
-    """From numbers to places, both axes logarithmic and ending at powers of ten."""
+    """Map numbers to positions; both axes are logarithmic and end at powers of ten."""
 
     def __init__(self, curves: Curves) -> None:
         points = [point for curve in curves.values() for point in curve]
@@ -44,7 +44,7 @@ def _decades(values: list[float]) -> tuple[int, int]:
 
 
 def svg(curves: Curves, x_title: str, y_title: str) -> str:
-    """The whole picture; text takes the colour of curves so that no legend is needed."""
+    """Return the plot; labels have the colour of their curve, so no legend is needed."""
     axes = Axes(curves)
     parts = [*_grid(axes), *_titles(x_title, y_title), *_curves(axes, curves)]
     return (
@@ -74,7 +74,7 @@ def _titles(x_title: str, y_title: str) -> Iterator[str]:
 
 
 def _curves(axes: Axes, curves: Curves) -> Iterator[str]:
-    """Names stand at the ends of their curves, pushed apart from the top down where they would meet."""
+    """Place labels at the ends of their curves, moved apart from top to bottom where they overlap."""
     ends = {name: axes.place(*points[-1]) for name, points in curves.items()}
     colours = dict(zip(curves, COLOURS, strict=False))
     lowest = 0.0

@@ -1,4 +1,4 @@
-"""Real pages beside the clone: how long all measures of a page take, in a process that is warm."""
+"""Measure the time of all measures on real pages next to the clone, in a warm process."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from targets import NEWSPAPER, REAL_PAGE, REAL_WORST
 from timing import best
 
 import pagemeter as pm
-from pagemeter.corpus import pair
 from pagemeter.formats import load_pages
-from pagemeter.geometry import is_placed
+from pagemeter.inputs.arguments import pair
 from pagemeter.measure import ALL, IDS
+from pagemeter.preparation import Source
 
 PAGES = Path(__file__).resolve().parents[2] / "shared" / "data" / "pages"
-PATIENCE = 10.0  # seconds for S on one page
+PATIENCE = 10.0  # units of effort for S on one page
 
 
 @dataclass(slots=True)
 class Sums:
-    """Of all pages of a set: how many, and CPU seconds."""
+    """The number of pages of a set and their CPU seconds."""
 
     pages: int = 0
     lines: int = 0
@@ -37,7 +37,11 @@ class Sums:
 
     def add(self, gt: pm.Page, hyp: pm.Page, *, with_slow: bool) -> None:
         texts = ["\n".join(line.text for line in page.lines) for page in (gt, hyp)]
-        ids = [measure for measure in ALL if not measure.geometry or (is_placed(gt) and is_placed(hyp))]
+        ids = [
+            measure
+            for measure in ALL
+            if not measure.geometry or (Source.of(gt).has_all_positions and Source.of(hyp).has_all_positions)
+        ]
         slow = [measure for measure in ids if measure.segmentation and not measure.order and with_slow]
         quick = [measure for measure in ids if not measure.segmentation or measure.order]
         self.pages += 1
@@ -45,7 +49,7 @@ class Sums:
         self.flat += best(partial(Levenshtein.distance, *texts), 3)[0]
         self.quick += best(partial(pm.evaluate, gt, hyp, quick), 3)[0]
         if slow:
-            seconds, found = best(partial(pm.evaluate, gt, hyp, slow, time_limit=PATIENCE), 1)
+            seconds, found = best(partial(pm.evaluate, gt, hyp, slow, effort=PATIENCE), 1)
             self.slow += seconds
             self.proven += sum(score.optimal for score in found.values())
             self.asked += len(slow)
@@ -63,7 +67,7 @@ HEADER = (
 
 
 def pages_of(folder: Path) -> Iterator[tuple[pm.Page, pm.Page]]:
-    """The pages of a set with each of their hypotheses; of several formats of one, XML."""
+    """Return the page pairs of a set; if a hypothesis has several formats, take XML."""
     for hyp in sorted(folder.glob("hyp-*")) if (folder / "gt").is_dir() else ():
         suffixes = (".xml",) if any(hyp.glob("*.xml")) else ()
         for found in pair(folder / "gt", hyp, hyp_suffixes=suffixes).pairs:
@@ -72,7 +76,7 @@ def pages_of(folder: Path) -> Iterator[tuple[pm.Page, pm.Page]]:
 
 
 def rows(*, with_slow: bool) -> Iterator[str]:
-    """A row a set."""
+    """Return one row per set."""
     for folder in sorted(PAGES.iterdir()):
         sums = Sums()
         for gt, hyp in pages_of(folder):
@@ -82,7 +86,7 @@ def rows(*, with_slow: bool) -> Iterator[str]:
 
 
 def measure(results: Results) -> None:
-    """The targets on real pages, in milliseconds."""
+    """Return the numbers for the targets on real pages, in milliseconds."""
     small = [1000 * eighteen(*sides) for sides in pages_of(PAGES / "citlab-error-rate")]
     large = [1000 * eighteen(*sides) for sides in pages_of(PAGES / "citlab-error-rate-atr")]
     assert (len(small), len(large)) == (9, 5)

@@ -1,4 +1,4 @@
-"""What was measured: seconds and answer of each work on each case, and single numbers beside them."""
+"""Results of a benchmark run: seconds and answer of each work on each case, and single numbers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RIVAL_CASES = ("b", "c", "d", "h")
 
 @dataclass(slots=True)
 class Results:
-    """By (case, work); `scores` are those of our own measures, `numbers` what is no CPU time of a case."""
+    """Results by (case, work). `scores` are pagemeter's, `numbers` are not CPU times of a case."""
 
     seconds: dict[tuple[str, str], Seconds] = field(default_factory=dict)
     scores: dict[tuple[str, str], pm.Score] = field(default_factory=dict)
@@ -29,7 +29,7 @@ class Results:
     numbers: dict[str, float] = field(default_factory=dict)
 
     def rows(self) -> Iterator[str]:
-        """A table, the cases in their order."""
+        """Return the table rows in the order of the cases."""
         yield "| case | work | CPU ms | × flat | answer |"
         yield "|---|---|---:|---:|---|"
         for name in CASES:
@@ -48,7 +48,7 @@ class Results:
 
 
 def measure_rivals(results: Results, case: Case) -> None:
-    """The flat distance by rapidfuzz, the unit of all ratios, and the same number by other tools."""
+    """Time the flat distance by rapidfuzz, the unit of all ratios, and other tools that compute it."""
     seconds, distance = best(flat(case))
     results.add(case.name, FLAT, seconds, f"{distance:,} errors")
     for rival, prepare in RIVALS.items() if case.name in RIVAL_CASES else ():

@@ -13,7 +13,7 @@ def text(lines: list[str]) -> str:
 
 
 def flat(case: Case) -> Callable[[], int]:
-    """rapidfuzz on the concatenated text: the unit of all ratios."""
+    """Return the distance by rapidfuzz on the concatenated text, the unit of all ratios."""
     gt, hyp = text(case.gt), text(case.hyp)
     return lambda: Levenshtein.distance(gt, hyp)
 

@@ -1,8 +1,8 @@
-"""`make bench`: measures and rivals on the same pages, as ratios to a flat edit distance in the same run.
+"""Time measures and rivals on the same pages, as ratios to a flat edit distance (`make bench`).
 
     python benchmarks/run.py [--cases b,c] [--quick] [--write]
 
---quick leaves out S on the larger pages; --write puts all into docs/benchmarks.md.
+--quick omits S on the larger pages. --write updates docs/benchmarks.md.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SMALL = ("b", "h")  # where S is quick
 
 
 def measure_cases(results: Results, names: list[str], *, quick: bool) -> None:
-    """All works on all cases, the slow ones last."""
+    """Run all works on all cases, slow ones last."""
     cases = [CASES[name]() for name in names]
     for case in cases:
         measure_rivals(results, case)
@@ -34,7 +34,7 @@ def measure_cases(results: Results, names: list[str], *, quick: bool) -> None:
 
 
 def measure_numbers(results: Results, *, quick: bool) -> None:
-    """What is no CPU time of a case."""
+    """Measure the numbers that are not CPU times of a case."""
     for name in ("CER:R", "CER", "CER:RS", "WER:RS", "BOW", *(() if quick else ("CER:S",))):
         results.numbers[targets.MEMORY.format(name)] = memory.growth("d", name)
     reading, evaluating = corpus.measure()

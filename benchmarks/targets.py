@@ -1,4 +1,4 @@
-"""How quick pagemeter means to be: each row a number, its limit, and whether it was met."""
+"""Speed targets: each row has a number, its limit, and whether it was met."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from results import FLAT, Results
 
-GAP = 0.002  # of |GT|: what may be left unproven on the largest pages
+GAP = 0.002  # of |GT|: the largest gap allowed on the largest pages
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A number that is to stay at or below a limit."""
+    """A number with an upper limit."""
 
     what: str
     limit: float
@@ -26,7 +26,7 @@ class Target:
 
 
 def targets(results: Results) -> Iterator[Target]:
-    """All targets whose numbers were measured."""
+    """Return all targets whose numbers were measured."""
     for case, work, against, limit in _ratios():
         if (case, work) in results.seconds and (case, against) in results.seconds:
             value = results.seconds[case, work] / results.seconds[case, against]
@@ -43,7 +43,7 @@ def targets(results: Results) -> Iterator[Target]:
 
 
 def _ratios() -> Iterator[tuple[str, str, str, float]]:
-    """(case, work, against what, limit)."""
+    """Return the targets as (case, work, rival, limit)."""
     yield from (("b", "CER:R", FLAT, 1), ("c", "CER:R", FLAT, 1), ("d", "CER:R", FLAT, 0.3))
     yield from ((case, "CER", FLAT, 1) for case in ("b", "c", "d", "d-cols"))
     yield from (("c", "CER:RS", FLAT, 1), ("d", "CER:RS", FLAT, 1), ("d", "CER:RS", "edlib", 2))
@@ -56,7 +56,7 @@ def _ratios() -> Iterator[tuple[str, str, str, float]]:
 
 
 def _certified(results: Results, case: str, limit: float) -> Target:
-    """Proven in time, or on the largest pages with a small gap left."""
+    """Return the targets for proven scores of S."""
     score, seconds = results.scores[case, "CER:S"], results.seconds[case, "CER:S"]
     gap = (score.errors - score.lower_bound) / score.n_gt
     allowed = GAP if case.startswith("d") else 0.0

@@ -1,4 +1,4 @@
-"""CPU time of a call: the best of several runs, since everything else on a machine only adds to it."""
+"""Measure CPU time as the minimum of several runs, because other load can only add to it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from typing import NamedTuple, TypeVar
 Result = TypeVar("Result")
 Seconds = float
 PR_SET_CHILD_SUBREAPER = 36
-LONG = 2.0  # seconds after which one run has to do
-SHORT = 0.3  # seconds of which the least is taken at the least
+LONG = 2.0  # seconds; a longer run is not repeated
+SHORT = 0.3  # seconds for which a job is repeated at least
 
 
 def best(call: Callable[[], Result], runs: int = 5) -> tuple[Seconds, Result]:
-    """The least CPU seconds and the answer."""
+    """Return the minimum CPU seconds and the answer."""
     least = float("inf")
     spent, done = 0.0, 0
     while spent < SHORT or (done < runs and spent < LONG):
@@ -32,7 +32,7 @@ def best(call: Callable[[], Result], runs: int = 5) -> tuple[Seconds, Result]:
 
 
 class Usage(NamedTuple):
-    """What a process took: CPU seconds with all that it started, seconds by the clock, and its most bytes."""
+    """Cost of a process: CPU seconds including its children, elapsed seconds, and peak bytes."""
 
     cpu: Seconds
     clock: Seconds
@@ -40,8 +40,8 @@ class Usage(NamedTuple):
 
 
 def used(command: Sequence[str], given: str = "") -> Usage:
-    """What a process takes from its start to the end of all that it started."""
-    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)  # so that its orphans are ours to wait for
+    """Run a process and return its cost including its children."""
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)  # orphans become children of this process
     before, began = _children(), time.monotonic()
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as process:
         process.stdin.write(given)
@@ -58,7 +58,7 @@ def used(command: Sequence[str], given: str = "") -> Usage:
 
 
 def child(command: Sequence[str], given: str = "") -> Seconds:
-    """The CPU seconds of a process and of all that it started, from its start to their end."""
+    """Run a process and return its CPU seconds including its children."""
     return used(command, given).cpu
 
 

@@ -1,9 +1,9 @@
-"""Draws the image of a page from its file: every text on its baseline.
+"""Draw the image of a page from its file, with every text on its baseline.
 
     python examples/draw_page.py src/pagemeter/demo/gt/book.xml book.svg
 
-This is how the images of `pagemeter demo` were made. They have half the size that the coordinates are in, as
-scans that were made smaller do.
+The images of `pagemeter demo` were made with this script. They have half the size of the coordinates, like
+scans that were scaled down.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ PAPER, INK = "#f4ecd8", "#2b2118"
 
 
 def draw(page: pm.Page) -> str:
-    """The page as SVG."""
+    """Return the page as SVG."""
     width, height = page.width or 1000, page.height or 1000
     size = f'width="{width // 2}" height="{height // 2}" viewBox="0 0 {width} {height}"'
     start = [

@@ -1,4 +1,4 @@
-// Between numpy arrays and the kernel's views; every argument is checked here, once.
+// Conversion between numpy arrays and the kernel's views. Every argument is checked here, once.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <optional>
 #include <stdexcept>
-#include <vector>
 
 #include "sequence.hpp"
 
@@ -19,22 +18,28 @@ using IntArray = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::
 using PairArray = nb::ndarray<const std::int32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
 using TripleArray = nb::ndarray<const std::int32_t, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
 using MaskArray = nb::ndarray<const bool, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using FlagArray = nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Table = nb::ndarray<nb::numpy, std::int32_t, nb::ndim<2>>;
 using Column = nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>>;
 using Doubles = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
 
-inline std::span<const std::int32_t> view(const IntArray& a) { return {a.data(), a.shape(0)}; }
+inline View<const std::int32_t> view(const IntArray& a) { return {a.data(), a.shape(0)}; }
+
+// Checks the tokens of both pages together.
+inline void check_tokens(std::size_t tokens) {
+    if (tokens > kMostTokens) throw std::invalid_argument("there are more tokens than a pair of pages may have");
+}
 
 inline Slices slices(const IntArray& tokens, const PairArray& bounds, int alphabet) {
     static_assert(sizeof(Bounds) == 2 * sizeof(std::int32_t));
     const Slices s{view(tokens), {reinterpret_cast<const Bounds*>(bounds.data()), bounds.shape(0)}};
     for (Token t : s.tokens) {
-        if (t < 0 || t >= alphabet) throw std::invalid_argument("a token lies outside the alphabet");
+        if (t < 0 || t >= alphabet) throw std::invalid_argument("a token is outside the alphabet");
     }
     std::int32_t before = 0;
     for (const Bounds& b : s.bounds) {
-        if (b.begin < before || b.end < b.begin || static_cast<std::size_t>(b.end) > s.tokens.size()) {
-            throw std::invalid_argument("bounds must be ascending and lie within the tokens");
+        if (b.begin < before || b.end < b.begin || b.end > s.tokens.count()) {
+            throw std::invalid_argument("bounds must ascend and lie within the tokens");
         }
         before = b.end;
     }
@@ -45,7 +50,7 @@ inline Words words(const IntArray& tokens, const PairArray& bounds, const IntArr
     Words w{slices(tokens, bounds, alphabet), view(line)};
     if (w.line.size() != w.bounds.size()) throw std::invalid_argument("each word needs a line");
     if (std::any_of(w.line.begin(), w.line.end(), [](std::int32_t l) { return l < 0; })) {
-        throw std::invalid_argument("lines are numbered from 0");
+        throw std::invalid_argument("line numbers must not be negative");
     }
     return w;
 }
@@ -55,21 +60,39 @@ inline Neighbours neighbours(const std::optional<MaskArray>& mask, std::size_t g
     if (mask->shape(0) != gt_lines || mask->shape(1) < hyp_lines) {
         throw std::invalid_argument("the mask must have a row for each GT line and a column for each HYP line");
     }
-    return {reinterpret_cast<const std::uint8_t*>(mask->data()), mask->shape(1)};
+    return {reinterpret_cast<const std::uint8_t*>(mask->data()), static_cast<std::ptrdiff_t>(mask->shape(1))};
 }
 
-inline std::size_t lines_of(std::span<const std::int32_t> word_line) {
-    return word_line.empty() ? 0 : static_cast<std::size_t>(*std::max_element(word_line.begin(), word_line.end())) + 1;
+// A flag for each line of either side, or none if no line of it is optional.
+inline OptionalLines optional_lines(const std::optional<FlagArray>& gt, std::size_t gt_lines,
+                                    const std::optional<FlagArray>& hyp, std::size_t hyp_lines) {
+    const auto flags = [](const std::optional<FlagArray>& given, std::size_t lines) -> View<const std::uint8_t> {
+        if (!given) return {};
+        if (given->shape(0) < lines) throw std::invalid_argument("each line needs a flag");
+        return {reinterpret_cast<const std::uint8_t*>(given->data()), given->shape(0)};
+    };
+    return {flags(gt, gt_lines), flags(hyp, hyp_lines)};
 }
 
-// What the work gives, done while other threads of Python go on.
+inline std::size_t lines_of(View<const std::int32_t> word_line) {
+    return word_line.empty() ? 0 : unsigned_index(*std::max_element(word_line.begin(), word_line.end())) + 1;
+}
+
+// Throws if Ctrl-C has been pressed. Only the main thread of Python sees it.
+inline void check_signals() {
+    nb::gil_scoped_acquire acquire;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+// Calls `work` without the GIL and returns its result. Ctrl-C ends it.
 template <class Work>
 auto released(Work&& work) {
     nb::gil_scoped_release release;
+    const InterruptionCheck check(check_signals);
     return work();
 }
 
-// A numpy array that owns its numbers, or rows of them.
+// A numpy array that owns its data.
 template <class Array, class Number>
 Array owning(std::vector<Number> numbers, std::initializer_list<std::size_t> shape) {
     auto* data = new std::vector<Number>(std::move(numbers));

@@ -1,50 +1,94 @@
-// Linear assignment by row reduction and shortest augmenting paths (Jonker & Volgenant 1987; Crouse 2016), integer
-// costs.
+// Linear assignment with integer costs, by row reduction and shortest augmenting paths (Jonker & Volgenant 1987; Crouse
+// 2016).
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <utility>
 #include <vector>
 
-#include "proven_pairs.hpp"
+#include "indexing.hpp"
+#include "interruption.hpp"
+#include "limits.hpp"
 #include "simd.hpp"
 
 namespace pagemeter {
 
-// A dense matrix of integer costs; they, and their sums along a path, are far from the limits of Int.
+// An assignment with the dual values that prove it, and the update of both along an augmenting path.
+
+template <class Int>
+struct ProvenPairs {
+    Vector<int> column_of;
+    Vector<int> row_of;
+    Vector<Int> row_dual;
+    Vector<Int> column_dual;
+
+    ProvenPairs(int rows, int columns)
+        : column_of(rows, -1), row_of(columns, -1), row_dual(rows, 0), column_dual(columns, 0) {}
+
+    bool taken(int c) const { return row_of[c] >= 0; }
+    // True if an optimal assignment can contain the pair with this cost.
+    bool tight(int r, int c, Int cost) const {
+        return cost == row_dual[r] + column_dual[c];
+    }
+
+    void assign(int r, int c) {
+        column_of[r] = c;
+        row_of[c] = r;
+    }
+
+    // Applies a shortest path of length `least` from row `start` to the free column c. `visited` has the columns on the
+    // way and their distances; from[c] is the row before column c.
+    template <class Row>
+    void augment(int start, int c, Int least, const Vector<std::pair<int, Int>>& visited,
+                 const Vector<Row>& from) {
+        row_dual[start] += least;
+        for (const auto& [passed, reach] : visited) {
+            row_dual[row_of[passed]] += least - reach;
+            column_dual[passed] -= least - reach;
+        }
+        for (int r = -1; r != start;) {
+            r = static_cast<int>(from[c]);
+            const int next = column_of[r];
+            assign(r, c);
+            c = next;
+        }
+    }
+};
+
+// A dense matrix of integer costs. Sums of costs along a path must not overflow Int.
 template <class Int>
 struct CostMatrix {
     int rows;
     int columns;
-    std::vector<Int> cost;
+    Vector<Int> cost;
 
     CostMatrix(int r, int c)
-        : rows(r), columns(c), cost(static_cast<std::size_t>(r) * static_cast<std::size_t>(c), 0) {}
-    Int* row(int r) { return cost.data() + static_cast<std::size_t>(r) * static_cast<std::size_t>(columns); }
-    const Int* row(int r) const {
-        return cost.data() + static_cast<std::size_t>(r) * static_cast<std::size_t>(columns);
-    }
+        : rows(r), columns(c), cost(std::int64_t{r} * c, 0) {}
+    Int* row(int r) { return cost.data() + std::ptrdiff_t{r} * columns; }
+    const Int* row(int r) const { return cost.data() + std::ptrdiff_t{r} * columns; }
 };
 
-// Assigns every row to a column of its own at the least cost; rows <= columns. The duals prove it:
-// cost(r,c) >= row_dual(r) + column_dual(c), with equality on assigned pairs, and a column dual below zero
-// only where the column is assigned. So every optimal assignment uses pairs with equality only.
+// Assigns every row to a different column at minimum cost; rows <= columns. The duals prove it: cost(r,c) >=
+// row_dual(r) + column_dual(c), with equality on assigned pairs, and a column dual is below zero only if the column is
+// assigned. So every optimal assignment consists of pairs with equality.
 template <class Int>
 class Assignment {
   public:
     explicit Assignment(const CostMatrix<Int>& costs)
         : costs_(costs),
-          pairs_(static_cast<std::size_t>(costs.rows), static_cast<std::size_t>(costs.columns)),
-          reach_(static_cast<std::size_t>(costs.columns)),
-          toll_(static_cast<std::size_t>(costs.columns)),
-          from_(static_cast<std::size_t>(costs.columns)) {
+          pairs_(costs.rows, costs.columns),
+          reach_(costs.columns),
+          toll_(costs.columns),
+          from_(costs.columns) {
         solve();
     }
 
-    // Solves again after costs have risen: the column duals stay, and every pair that is still a row's best. With more
-    // columns than rows a column that is left would have to lose its dual, so that all starts anew.
+    // Solves again after some costs have increased. The column duals stay valid, and a pair stays if it is still the
+    // best of its row. With more columns than rows, a column that loses its row would need dual 0, so the search starts
+    // from scratch.
     void solve() {
         if (costs_.rows < costs_.columns) {
             std::fill(pairs_.column_of.begin(), pairs_.column_of.end(), -1);
@@ -59,30 +103,32 @@ class Assignment {
             if (!pairs_.taken(c)) free_.push_back(c);
         }
         for (int r = 0; r < costs_.rows; ++r) {
-            if (pairs_.column_of[static_cast<std::size_t>(r)] < 0) augment(r);
+            if (pairs_.column_of[r] < 0) augment(r);
         }
     }
 
-    int column_of(int r) const { return pairs_.column_of[static_cast<std::size_t>(r)]; }
-    // Whether every optimal assignment uses the column.
-    bool needed(int c) const { return pairs_.column_dual[static_cast<std::size_t>(c)] < 0; }
+    int column_of(int r) const { return pairs_.column_of[r]; }
+    // True if every optimal assignment uses the column.
+    bool needed(int c) const { return pairs_.column_dual[c] < 0; }
     bool tight(int r, int c) const { return pairs_.tight(r, c, costs_.row(r)[c]); }
 
   private:
+    // Of 32-bit costs, none is below minus twice the length of a line, so a path costs at most 2 * kMostTokens.
     static constexpr Int kFar = std::numeric_limits<Int>::max() / 4;
+    static_assert(4 * kMostTokens < kFar);
     static constexpr int kReductions = 20;
 
-    // A row keeps its column if that is a best one still, or takes a best one that is free.
+    // A row keeps its column if that is still a best one, or else takes a free best column.
     void keep_or_take(int r) {
         const Int* row = costs_.row(r);
         const Int least = least_reduced(row, pairs_.column_dual.data(), costs_.columns);
-        pairs_.row_dual[static_cast<std::size_t>(r)] = least;
-        int& mine = pairs_.column_of[static_cast<std::size_t>(r)];
-        if (mine >= 0 && row[mine] - pairs_.column_dual[static_cast<std::size_t>(mine)] == least) return;
-        if (mine >= 0) pairs_.row_of[static_cast<std::size_t>(mine)] = -1;
+        pairs_.row_dual[r] = least;
+        int& mine = pairs_.column_of[r];
+        if (mine >= 0 && row[mine] - pairs_.column_dual[mine] == least) return;
+        if (mine >= 0) pairs_.row_of[mine] = -1;
         mine = -1;
         for (int c = 0; c < costs_.columns; ++c) {
-            const bool best = row[c] - pairs_.column_dual[static_cast<std::size_t>(c)] == least;
+            const bool best = row[c] - pairs_.column_dual[c] == least;
             if (best && !pairs_.taken(c)) return pairs_.assign(r, c);
         }
     }
@@ -93,22 +139,22 @@ class Assignment {
         return least;
     }
 
-    // Augmenting row reduction: a row without column takes its best one from whoever has it, and makes that column as
-    // much dearer as its second best is worse. Each row has one turn a pass: two rows that outbid each other by the
-    // least of differences would never come to an end. True if that left fewer rows without column.
+    // Augmenting row reduction: an unassigned row takes its best column from the present owner, and the column's dual
+    // falls by the difference to the second best. Each row acts once per pass, because two rows could outbid each other
+    // by 1 for very long. Returns true if fewer rows are unassigned than before.
     bool reduce_rows() {
         int gained = 0;
         int lost = 0;
         for (int r = 0; r < costs_.rows; ++r) {
-            if (pairs_.column_of[static_cast<std::size_t>(r)] >= 0) continue;
+            if (pairs_.column_of[r] >= 0) continue;
             const auto [best, least, second] = two_least(r);
-            const int owner = pairs_.row_of[static_cast<std::size_t>(best)];
-            pairs_.row_dual[static_cast<std::size_t>(r)] = second;
-            pairs_.column_dual[static_cast<std::size_t>(best)] -= second - least;
+            const int owner = pairs_.row_of[best];
+            pairs_.row_dual[r] = second;
+            pairs_.column_dual[best] -= second - least;
             pairs_.assign(r, best);
             ++gained;
             if (owner < 0) continue;
-            pairs_.column_of[static_cast<std::size_t>(owner)] = -1;
+            pairs_.column_of[owner] = -1;
             ++lost;
         }
         return gained > lost;
@@ -121,22 +167,22 @@ class Assignment {
     };
     TwoLeast two_least(int r) const {
         const Int* row = costs_.row(r);
-        TwoLeast found{-1, kFar, kFar};
+        TwoLeast two{-1, kFar, kFar};
         for (int c = 0; c < costs_.columns; ++c) {
-            const Int reduced = row[c] - pairs_.column_dual[static_cast<std::size_t>(c)];
-            const bool free_tie = reduced == found.least && !pairs_.taken(c);
-            if (reduced < found.least || free_tie) {
-                found = {c, reduced, found.least};
-            } else if (reduced < found.second) {
-                found.second = reduced;
+            const Int reduced = row[c] - pairs_.column_dual[c];
+            const bool free_tie = reduced == two.least && !pairs_.taken(c);
+            if (reduced < two.least || free_tie) {
+                two = {c, reduced, two.least};
+            } else if (reduced < two.second) {
+                two.second = reduced;
             }
         }
-        if (found.second == kFar) found.second = found.least;
-        return found;
+        if (two.second == kFar) two.second = two.least;
+        return two;
     }
 
-    // Dijkstra over columns from a free row to the nearest free column, then duals and pairs are updated. A column that
-    // has been left has a toll that nobody pays.
+    // Dijkstra's algorithm over columns from a free row to the nearest free column, then an update of duals and pairs.
+    // A visited column gets a toll so high that no path uses it again.
     void augment(int start) {
         std::fill(reach_.begin(), reach_.end(), kFar);
         for (std::size_t c = 0; c < toll_.size(); ++c) toll_[c] = -pairs_.column_dual[c];
@@ -144,7 +190,8 @@ class Assignment {
         Int least = 0;
         int r = start;
         for (;;) {
-            const Int base = least - pairs_.row_dual[static_cast<std::size_t>(r)];
+            const Int base = least - pairs_.row_dual[r];
+            progress_(costs_.columns);
             least = relax(costs_.row(r), base, r, costs_.columns, toll_.data(), reach_.data(), from_.data());
             const int c = nearest(least);
             if (!pairs_.taken(c)) {
@@ -152,13 +199,13 @@ class Assignment {
                 return pairs_.augment(start, c, least, visited_, from_);
             }
             visited_.push_back({c, least});
-            reach_[static_cast<std::size_t>(c)] = kFar;
-            toll_[static_cast<std::size_t>(c)] = 2 * kFar;
-            r = pairs_.row_of[static_cast<std::size_t>(c)];
+            reach_[c] = kFar;
+            toll_[c] = 2 * kFar;
+            r = pairs_.row_of[c];
         }
     }
 
-    // Offers row r to all columns; returns how far the nearest is now.
+    // Relaxes the distances of all columns through row r. Returns the smallest distance.
     PAGEMETER_CLONES static Int relax(const Int* row, Int base, int r, int columns, const Int* toll, Int* reach,
                                       Int* from) {
         Int nearest = kFar;
@@ -171,10 +218,10 @@ class Assignment {
         return nearest;
     }
 
-    // A column so far away, a free one if there is.
+    // A column at this distance, a free one if possible.
     int nearest(Int distance) const {
         for (int c : free_) {
-            if (reach_[static_cast<std::size_t>(c)] == distance) return c;
+            if (reach_[c] == distance) return c;
         }
         return first_equal(reach_.data(), costs_.columns, distance);
     }
@@ -191,11 +238,12 @@ class Assignment {
 
     const CostMatrix<Int>& costs_;
     ProvenPairs<Int> pairs_;
-    std::vector<int> free_;  // columns without row, while paths are sought
-    std::vector<Int> reach_;
-    std::vector<Int> toll_;
-    std::vector<Int> from_;
-    std::vector<std::pair<int, Int>> visited_;  // columns left, and how far they were
+    Vector<int> free_;  // columns without a row during the path search
+    Vector<Int> reach_;
+    Vector<Int> toll_;
+    Vector<Int> from_;
+    Vector<std::pair<int, Int>> visited_;  // visited columns and their distances
+    Progress progress_;
 };
 
 }  // namespace pagemeter

@@ -1,4 +1,4 @@
-// Alignments for Python: pairs of slices in, runs of equal, substituted, inserted and deleted tokens out.
+// Python bindings of alignments: pairs of slices in, runs of equal, substituted, inserted and deleted tokens out.
 #include <nanobind/stl/optional.h>
 
 #include "alignment.hpp"
@@ -15,9 +15,9 @@ constexpr std::size_t kColumns = 3;  // pair, kind, length
 pm::Slices checked(const pm::IntArray& tokens, const pm::PairArray& spans, int alphabet) {
     const pm::Slices s{pm::view(tokens), {reinterpret_cast<const pm::Bounds*>(spans.data()), spans.shape(0)}};
     const auto outside = [&](pm::Token t) { return t < 0 || t >= alphabet; };
-    if (std::ranges::any_of(s.tokens, outside)) throw std::invalid_argument("a token lies outside the alphabet");
+    if (std::ranges::any_of(s.tokens, outside)) throw std::invalid_argument("a token is outside the alphabet");
     for (const pm::Bounds& b : s.bounds) {
-        if (b.begin < 0 || b.end < b.begin || static_cast<std::size_t>(b.end) > s.tokens.size()) {
+        if (b.begin < 0 || b.end < b.begin || b.end > s.tokens.count()) {
             throw std::invalid_argument("spans must lie within the tokens");
         }
     }
@@ -34,20 +34,20 @@ void append_runs(int pair, const std::vector<pm::Edit>& edits, std::vector<std::
 }
 
 pm::Table edits(const pm::IntArray& gt, const pm::PairArray& gt_spans, const pm::IntArray& hyp,
-                const pm::PairArray& hyp_spans, int alphabet, std::size_t most_cells) {
+                const pm::PairArray& hyp_spans, int alphabet, std::int64_t most_cells) {
     const pm::Slices g = checked(gt, gt_spans, alphabet);
     const pm::Slices h = checked(hyp, hyp_spans, alphabet);
     if (g.size() != h.size()) throw std::invalid_argument("each GT span needs a HYP span");
     std::vector<std::int32_t> out;
-    {
-        nb::gil_scoped_release release;
+    pm::check_tokens(gt.shape(0) + hyp.shape(0));
+    pm::released([&] {
         pm::PatternIndex index(alphabet);
         pm::CanonicalAlignment alignment(most_cells);
         for (int i = 0; i < g.size(); ++i) {
             index.assign(g[i]);
             append_runs(i, alignment.align(g[i], h[i], index.distance(h[i])), out);
         }
-    }
+    });
     return pm::table(std::move(out), kColumns);
 }
 

@@ -1,4 +1,4 @@
-// Geometry for Python: checked arrays in, new arrays out.
+// Python bindings of geometry: checked arrays in, new arrays out.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 
@@ -9,7 +9,7 @@
 #include "arrays.hpp"
 #include "geometry_coverage.hpp"
 #include "geometry_tolerance.hpp"
-#include "spelling.hpp"
+#include "parse_points.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -26,8 +26,8 @@ using ToleranceArray = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::
 
 static_assert(sizeof(Pixel) == 2 * sizeof(std::int32_t), "a row of the array is a pixel");
 
-void require(bool holds, const char* otherwise) {
-    if (!holds) throw std::invalid_argument(otherwise);
+void require(bool holds, const char* message) {
+    if (!holds) throw std::invalid_argument(message);
 }
 
 Baselines baselines(const PixelArray& pixels, const StartArray& starts) {
@@ -49,26 +49,26 @@ using Pixels = nb::ndarray<nb::numpy, std::int32_t, nb::shape<-1, 2>>;
 using Starts = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
 using Mask = nb::ndarray<nb::numpy, bool, nb::ndim<2>>;
 
-std::pair<Pixels, Starts> arrays(std::vector<Pixel> points, std::vector<std::int64_t> begins) {
+std::pair<Pixels, Starts> arrays(pm::Vector<Pixel> points, std::vector<std::int64_t> begins) {
     const std::size_t size = points.size();
     return {pm::owning<Pixels>(std::move(points), {size, 2}), pm::column<Starts>(std::move(begins))};
 }
 
 bool clean_points(const nb::bytes& text) {
-    return pm::Spellings({text.c_str(), text.size()}).read([](Pixel) {}, [] {});
+    return pm::PointParser({text.c_str(), text.size()}).read([](Pixel) {}, [] {});
 }
 
 std::optional<std::pair<Pixels, Starts>> spelled_pixels(const nb::bytes& text) {
-    std::vector<Pixel> points;
+    pm::Vector<Pixel> points;
     std::vector<std::int64_t> begins{0};
     const auto end = [&] { begins.push_back(static_cast<std::int64_t>(points.size())); };
-    pm::Spellings spellings({text.c_str(), text.size()});
-    if (!spellings.read([&](Pixel p) { points.push_back(p); }, end)) return std::nullopt;
+    pm::PointParser parser({text.c_str(), text.size()});
+    if (!parser.read([&](Pixel p) { points.push_back(p); }, end)) return std::nullopt;
     return arrays(std::move(points), std::move(begins));
 }
 
 std::pair<Pixels, Starts> resample(const PixelArray& pixels, const StartArray& starts) {
-    std::vector<Pixel> points;
+    pm::Vector<Pixel> points;
     std::vector<std::int64_t> begins{0};
     {
         nb::gil_scoped_release unlocked;
@@ -89,18 +89,18 @@ Mask neighbour_mask(const PixelArray& gt_pixels, const StartArray& gt_starts, co
                     const StartArray& hyp_starts, const ToleranceArray& tolerances, double threshold) {
     std::size_t rows = 0, columns = 0;
     std::vector<std::uint8_t> mask;
-    {
-        nb::gil_scoped_release unlocked;
+    pm::released([&] {
         const Baselines gt = baselines(gt_pixels, gt_starts), hyp = baselines(hyp_pixels, hyp_starts);
         const std::span<const double> t{tolerances.data(), tolerances.shape(0)};
-        require(t.size() == gt.size(), "there must be one tolerance a ground truth line");
+        require(t.size() == gt.size(), "each ground-truth line needs one tolerance");
         require(std::ranges::all_of(t, [](double v) { return v > 0 && std::isfinite(v); }),
                 "tolerances must be positive and finite");
         require(threshold >= 0 && threshold < 1, "threshold must be at least 0 and below 1");
         rows = gt.size(), columns = hyp.size();
+        pm::check_memory(2 * static_cast<std::int64_t>(rows * columns));  // solvers may copy the mask
         mask.resize(rows * columns);
         pm::neighbour_mask(gt, hyp, t, threshold, mask.data());
-    }
+    });
     return pm::owning<Mask>(std::move(mask), {rows, columns});
 }
 
@@ -108,14 +108,14 @@ Mask neighbour_mask(const PixelArray& gt_pixels, const StartArray& gt_starts, co
 
 void bind_geometry(nb::module_& m) {
     m.def("clean_points", &clean_points, "text"_a,
-          "Whether all spellings, joined by ';', are pairs of whole numbers of up to six digits.");
+          "Return True if all point lists, joined by ';', are pairs of integers of up to six digits.");
     m.def("spelled_pixels", &spelled_pixels, "text"_a,
-          "The points of all spellings, joined by ';', and where each one's begin; None unless they are clean.");
+          "Return the points of all lists, joined by ';', and the start of each list; None unless they are clean.");
     m.def("resample", &resample, "pixels"_a, "starts"_a,
-          "The points kept of every baseline, and where each baseline's begin.");
+          "Return the resampled points of all baselines, and the start of each baseline.");
     m.def("tolerances", &tolerances, "pixels"_a, "starts"_a,
-          "t_x of every resampled ground truth baseline.");
+          "Return t_x of every resampled ground-truth baseline.");
     m.def("neighbour_mask", &neighbour_mask, "gt_pixels"_a, "gt_starts"_a, "hyp_pixels"_a, "hyp_starts"_a,
           "tolerances"_a, "threshold"_a,
-          "Entry [x, y] is true iff COV(B_y, B_x, t_x) > threshold.");
+          "Return the mask whose entry [x, y] is true if and only if COV(B_y, B_x, t_x) > threshold.");
 }

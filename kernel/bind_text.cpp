@@ -1,4 +1,4 @@
-// Text for Python: code points in, numbered pages out.
+// Python bindings of text: code points in, numbered pages out.
 #include <nanobind/stl/optional.h>
 
 #include <algorithm>
@@ -12,42 +12,46 @@ namespace pm = pagemeter;
 
 namespace {
 
-using Flags = nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
 nb::tuple arrays(pm::NumberedPage page) {
     return nb::make_tuple(pm::column(std::move(page.tokens)), pm::table(std::move(page.lines), 2),
                           pm::table(std::move(page.words), 2), pm::column(std::move(page.word_line)));
 }
 
-// Lines that are not empty are joined by one point each.
-void check(std::span<const std::int32_t> points, std::span<const std::int32_t> lengths) {
+// Checks that non-empty lines are joined by one code point each, and returns the joins of length zero.
+std::span<const bool> check(std::span<const std::int32_t> points, std::span<const std::int32_t> lengths,
+                            const std::optional<pm::FlagArray>& zero_joins) {
     std::int64_t size = -1;
     for (std::int32_t length : lengths) {
         if (length < 0) throw std::invalid_argument("a line cannot have a negative length");
         if (length > 0) size += std::int64_t{length} + 1;
     }
     if (std::max<std::int64_t>(size, 0) != static_cast<std::int64_t>(points.size())) {
-        throw std::invalid_argument("the lengths of the lines must add up to the points");
+        throw std::invalid_argument("the line lengths must add up to the number of code points");
     }
     if (std::ranges::any_of(points, [](std::int32_t point) { return point < 0; })) {
         throw std::invalid_argument("a code point cannot be negative");
     }
+    if (!zero_joins) return {};
+    if (zero_joins->shape(0) != points.size()) throw std::invalid_argument("each code point needs a flag");
+    return {zero_joins->data(), zero_joins->shape(0)};
 }
 
-// Both pages, how many different characters there are, and the number of the joining one.
-nb::tuple number_characters(const pm::IntArray& gt, const pm::IntArray& gt_lengths, const pm::IntArray& hyp,
-                            const pm::IntArray& hyp_lengths, const Flags& blanks, std::int32_t joiner) {
-    check(pm::view(gt), pm::view(gt_lengths));
-    check(pm::view(hyp), pm::view(hyp_lengths));
+// Returns both pages, the number of different characters, and the number of the joining character.
+nb::tuple number_characters(const pm::IntArray& gt, const pm::IntArray& gt_lengths,
+                            const std::optional<pm::FlagArray>& gt_zero_joins, const pm::IntArray& hyp,
+                            const pm::IntArray& hyp_lengths, const std::optional<pm::FlagArray>& hyp_zero_joins,
+                            const pm::FlagArray& blanks, std::int32_t joiner) {
+    const auto gt_joins = check(pm::view(gt), pm::view(gt_lengths), gt_zero_joins);
+    const auto hyp_joins = check(pm::view(hyp), pm::view(hyp_lengths), hyp_zero_joins);
     const auto is_blank = [&](std::int32_t point) {
-        return static_cast<std::size_t>(point) < blanks.shape(0) && blanks.data()[point];
+        return pm::unsigned_index(point) < blanks.shape(0) && blanks.data()[point];
     };
     pm::PointNumbers numbers;
     pm::NumberedPage first, second;
     {
         nb::gil_scoped_release release;
-        first = pm::number_characters(pm::view(gt), pm::view(gt_lengths), is_blank, numbers);
-        second = pm::number_characters(pm::view(hyp), pm::view(hyp_lengths), is_blank, numbers);
+        first = pm::number_characters(pm::view(gt), pm::view(gt_lengths), gt_joins, is_blank, numbers);
+        second = pm::number_characters(pm::view(hyp), pm::view(hyp_lengths), hyp_joins, is_blank, numbers);
     }
     const pm::Token between = numbers(joiner);
     return nb::make_tuple(arrays(std::move(first)), arrays(std::move(second)), numbers.size(), between);
@@ -57,12 +61,12 @@ pm::Words checked(const pm::IntArray& tokens, const pm::PairArray& bounds, const
                   std::size_t lines, int alphabet) {
     const pm::Words w = pm::words(tokens, bounds, line, alphabet);
     if (!std::ranges::is_sorted(w.line) || (!w.line.empty() && w.line[0] < 0) || pm::lines_of(w.line) > lines) {
-        throw std::invalid_argument("the lines of words must ascend and be lines of the page");
+        throw std::invalid_argument("the lines of the words must not decrease and must be lines of the page");
     }
     return w;
 }
 
-// Both pages with words for tokens, and how many different words there are.
+// Returns both pages with words as tokens, and the number of different words.
 nb::tuple number_words(const pm::IntArray& gt, const pm::PairArray& gt_words, const pm::IntArray& gt_word_line,
                        std::size_t gt_lines, const pm::IntArray& hyp, const pm::PairArray& hyp_words,
                        const pm::IntArray& hyp_word_line, std::size_t hyp_lines, int alphabet) {
@@ -81,8 +85,8 @@ nb::tuple number_words(const pm::IntArray& gt, const pm::PairArray& gt_words, co
 }  // namespace
 
 void bind_text(nb::module_& m) {
-    m.def("number_characters", &number_characters, "gt"_a, "gt_lengths"_a, "hyp"_a, "hyp_lengths"_a, "blanks"_a,
-          "joiner"_a);
+    m.def("number_characters", &number_characters, "gt"_a, "gt_lengths"_a, "gt_zero_joins"_a.none(), "hyp"_a,
+          "hyp_lengths"_a, "hyp_zero_joins"_a.none(), "blanks"_a, "joiner"_a);
     m.def("number_words", &number_words, "gt"_a, "gt_words"_a, "gt_word_line"_a, "gt_lines"_a, "hyp"_a,
           "hyp_words"_a, "hyp_word_line"_a, "hyp_lines"_a, "alphabet"_a);
 }

@@ -1,13 +1,12 @@
-// The cost to go of RS and RSG: E_x(b) is the least cost of the GT lines from x on and the HYP words from b on.
+// The cost to go of RS and RSG: E_x(b) is the minimum cost of the GT lines from x on and the HYP words from b on.
 //
-// It is what the sweep over the mirrored page computes. Its rows are kept at every level or, where that is too much, at
-// every second, fourth, … one. Those between are made again as D comes near them, for the boundaries only that
-// optimal solutions can lead to from there.
+// The sweep over the mirrored page computes it. The rows of all levels are stored, or, if they need too much memory,
+// those of every second, fourth, … level. The rows between two stored levels are recomputed when D reaches them, only
+// for the boundaries that optimal solutions can still reach.
 #pragma once
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 #include "budget.hpp"
 #include "segment_sweep.hpp"
@@ -21,25 +20,27 @@ class CostToGo {
         raise_budget();
     }
 
-    // E_0(0), the least cost of the page.
+    // E_0(0), the minimum cost of the page.
     std::int64_t best() const { return best_; }
 
-    // Comes to level x, from a row of D of this level or the one before it. Levels are come to in their order.
+    // Moves to level x, given a row of D of this level or of the previous one. Levels must be visited in ascending
+    // order.
     void approach(int x, const BoundaryRow& row, int level_of_row) {
         const int level = sweep_.levels() - x;
         const std::int64_t excess = least_excess(row, level_of_row);
         if (level / stride_ != stretch_) make_stretch(level / stride_, excess, mirrored(row.lo));
-        row_ = &stretch_rows_[static_cast<std::size_t>(level % stride_)];
+        row_ = &stretch_rows_[level % stride_];
         last_ = mirrored(first_tight(*row_, x, excess));
     }
 
-    // E at the level come to: exact where a solution that passes the row of D is optimal, and nowhere too little.
+    // E at the present level: exact where a solution through the given row of D is optimal, and never too small.
     std::int32_t operator()(int b) const { return row_->at(mirrored(b)); }
-    // No boundary after it is passed by an optimal solution that passes the row of D.
+    // No optimal solution through the given row of D passes a boundary after this one.
     int last() const { return last_; }
 
   private:
-    static constexpr std::size_t kMostKept = 16;  // boundaries for each HYP token, 4 bytes each
+    static constexpr std::size_t kMostKept = 16;  // stored boundaries per HYP token, kBytes each
+    static constexpr std::int64_t kBytes = sizeof(std::int32_t);
 
     int mirrored(int b) const { return sweep_.boundaries() - b; }
 
@@ -51,7 +52,7 @@ class CostToGo {
         }
     }
 
-    // The level at which the budget was spent; beyond the last one if it was not.
+    // Returns the level at which the budget was exceeded, or levels() + 1 if it was not.
     int sweep_within(std::int64_t budget) {
         kept_.clear();
         stride_ = 1;
@@ -68,7 +69,7 @@ class CostToGo {
         return best_ <= budget ? sweep_.levels() + 1 : sweep_.levels();
     }
 
-    // Keeps the row of a level; where the rows are too many, only every second one stays.
+    // Stores the row of a level. If the rows become too many, every second one is dropped.
     void keep(BoundaryRow row, int level) {
         if (level % stride_ != 0) return;
         size_ += row.value.size();
@@ -76,7 +77,7 @@ class CostToGo {
         if (size_ <= kMostKept * mirror_.hyp_tokens.size() || kept_.size() < 2) return;
         stride_ *= 2;
         size_ = 0;
-        std::vector<BoundaryRow> thinned;
+        Vector<BoundaryRow> thinned;
         for (std::size_t i = 0; i < kept_.size(); i += 2) {
             size_ += kept_[i].value.size();
             thinned.push_back(std::move(kept_[i]));
@@ -84,28 +85,32 @@ class CostToGo {
         kept_ = std::move(thinned);
     }
 
-    // The rows from one that was kept to the next, up to a boundary. Each stretch is made once.
+    // Recomputes the rows from one stored level to the next, up to boundary `last`. Each stretch is computed once.
     void make_stretch(int stretch, std::int64_t excess, int last) {
         stretch_ = stretch;
         int level = stretch * stride_;
-        BoundaryRow row = std::move(kept_[static_cast<std::size_t>(stretch)]);
+        BoundaryRow row = std::move(kept_[stretch]);
         row.narrow(first_tight(row, sweep_.levels() - level, excess), std::min(last, row.end() - 1));
+        std::int64_t values = row.value.count();
         stretch_rows_.assign(1, std::move(row));
         for (const int end = std::min(level + stride_ - 1, sweep_.levels()); level < end; ++level) {
             stretch_rows_.push_back(sweep_.next(stretch_rows_.back(), level, best_, last));
+            values += stretch_rows_.back().value.count();
+            check_memory(values * kBytes);
         }
     }
 
-    // How many more HYP letters than GT tokens lie before a point; so many at least are deleted. What D exceeds it
-    // by is least at the last boundary of a row, since words can be skipped, and does not fall from level to level.
+    // How many more HYP letters than GT tokens precede a point; at least as many are deleted. Letters of optional words
+    // do not count. D minus this number is smallest at the last boundary of a row, because words can be skipped, and
+    // does not fall from level to level, because a run costs at least its letters minus |G_x|.
     std::int64_t ahead(int x, int b) const {
-        return sweep_.letters_after(mirrored(b)) - gt_before_[static_cast<std::size_t>(x)];
+        return sweep_.cost_after(mirrored(b)) - gt_before_[x];
     }
     std::int64_t least_excess(const BoundaryRow& row, int x) const {
         return row.value.back() - ahead(x, row.end() - 1);
     }
-    // The first boundary of a mirrored row at which D + E can be the optimum. E + ahead falls with the mirrored b, if
-    // at all, since words can be skipped.
+    // The first boundary of a mirrored row at which D + E can be the optimum. E + ahead does not rise with the mirrored
+    // b, because words can be skipped.
     int first_tight(const BoundaryRow& row, int x, std::int64_t excess) const {
         const auto over = [&](std::int32_t value, int b) { return value + excess + ahead(x, mirrored(b)) > best_; };
         int lo = row.lo, hi = row.end();
@@ -118,13 +123,13 @@ class CostToGo {
 
     SegmentPage mirror_;
     SegmentSweep sweep_;
-    std::vector<std::int64_t> gt_before_{0};  // tokens before each GT line
+    Vector<std::int64_t> gt_before_{0};  // tokens before each GT line
     std::int64_t best_ = 0;
     int stride_ = 1;
-    std::size_t size_ = 0;  // of all rows kept
-    std::vector<BoundaryRow> kept_;
+    std::size_t size_ = 0;  // values in all stored rows
+    Vector<BoundaryRow> kept_;
     int stretch_ = -1;
-    std::vector<BoundaryRow> stretch_rows_;
+    Vector<BoundaryRow> stretch_rows_;
     const BoundaryRow* row_ = nullptr;
     int last_ = 0;
 };

@@ -1,7 +1,7 @@
-// Baselines as pixels, resampled, and their boxes: what tolerance and coverage stand on.
+// Baselines as pixels, their resampling and their bounding boxes.
 //
-// After Gruening et al., arXiv 1705.03311: a baseline is drawn pixel by pixel and thinned out to about one
-// point every kSpacing pixels.
+// After Grüning et al., arXiv 1705.03311: a baseline is drawn pixel by pixel and thinned to about one point every
+// kSpacing pixels.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <span>
 #include <utility>
+
+#include "indexing.hpp"
 #include <vector>
 
 namespace pagemeter {
@@ -19,49 +21,48 @@ struct Pixel {
     std::int32_t y;
 };
 
-using Baseline = std::span<const Pixel>;
+using Baseline = View<const Pixel>;
 
-// The baselines of a page, one after the other; a line without a place has an empty one.
+// The baselines of a page, one after the other. A line without a position has an empty baseline.
 struct Baselines {
-    std::span<const Pixel> pixels;
-    std::span<const std::int64_t> starts;  // one more than lines
+    View<const Pixel> pixels;
+    View<const std::int64_t> starts;  // one more than there are lines
 
     std::size_t size() const { return starts.size() - 1; }
     Baseline operator[](std::size_t i) const {
-        const auto begin = static_cast<std::size_t>(starts[i]);
-        return pixels.subspan(begin, static_cast<std::size_t>(starts[i + 1]) - begin);
+        return pixels.subspan(starts[i], starts[i + 1] - starts[i]);
     }
 };
 
 namespace geometry {
 
-constexpr std::int32_t kLimit = 1'000'000;  // no page is larger; within it no product here overflows
-constexpr std::int64_t kSpacing = 5;        // pixels between points kept
-constexpr std::int64_t kFewest = 20;        // points that thinning leaves at least
+constexpr std::int32_t kLimit = 1'000'000;  // no page is larger; below it no product overflows
+constexpr std::int64_t kSpacing = 5;  // pixels between two points after thinning
+constexpr std::int64_t kFewest = 20;  // points left after thinning, unless there were fewer
 
 inline std::int64_t steps(Pixel a, Pixel b) {
     return std::max(std::abs(std::int64_t{b.x} - a.x), std::abs(std::int64_t{b.y} - a.y));
 }
 
-// a + step * (b - a) / of, halves rounded up, as Math.round does on either side of zero.
+// a + step * (b - a) / of, rounded half up, like Math.round on both sides of zero.
 inline std::int32_t between(std::int32_t a, std::int32_t b, std::int64_t step, std::int64_t of) {
-    if (b - a == of) return static_cast<std::int32_t>(a + step);  // along the longer side, no division is needed
+    if (b - a == of) return static_cast<std::int32_t>(a + step);  // the longer side needs no division
     const std::int64_t numerator = 2 * step * (std::int64_t{b} - a) + of;
     const std::int64_t quotient = numerator / (2 * of);
     const bool floored = numerator % (2 * of) < 0;
     return static_cast<std::int32_t>(a + quotient - floored);
 }
 
-// Appends the points kept of a baseline given by its corners. The pixels in between are counted, not stored.
-inline void resample(Baseline corners, std::vector<Pixel>& points) {
+// Appends the resampled points of a baseline, given its corners. The pixels in between are counted, not stored.
+inline void resample(Baseline corners, Vector<Pixel>& points) {
     if (corners.empty()) return;
     std::int64_t last = 0;
     for (std::size_t i = 1; i < corners.size(); ++i) last += steps(corners[i - 1], corners[i]);
-    const std::int64_t kept = last < kFewest ? last + 1 : std::max(kFewest, last / kSpacing + 1);
-    const double stride = kept > 1 ? static_cast<double>(last) / static_cast<double>(kept - 1) : 0.0;
+    const std::int64_t count = last < kFewest ? last + 1 : std::max(kFewest, last / kSpacing + 1);
+    const double stride = count > 1 ? static_cast<double>(last) / static_cast<double>(count - 1) : 0.0;
     std::size_t i = 0;
     std::int64_t before = 0;
-    for (std::int64_t k = 0; k + 1 < kept; ++k) {
+    for (std::int64_t k = 0; k + 1 < count; ++k) {
         const auto index = static_cast<std::int64_t>(static_cast<double>(k) * stride);
         std::int64_t of = steps(corners[i], corners[i + 1]);
         while (index - before >= of) {
@@ -97,7 +98,7 @@ inline Box box_of(Baseline line) {
     return box;
 }
 
-// The boxes of a page's baselines from top to bottom, to visit those near a box without looking at all.
+// The bounding boxes of a page's baselines from top to bottom, for a search by height.
 class Boxes {
   public:
     explicit Boxes(const Baselines& lines) {
@@ -123,7 +124,7 @@ class Boxes {
 
   private:
     using Entry = std::pair<Box, std::size_t>;
-    std::vector<Entry> sorted_;
+    Vector<Entry> sorted_;
     std::int64_t tallest_ = 0;
 };
 

@@ -1,7 +1,7 @@
-// N(x): the HYP baselines whose points come close enough to GT baseline x.
+// N(x): the HYP baselines whose points are close enough to GT baseline x.
 //
-// COV(h, g, t) is the mean over the points p of h of c(delta), delta being the city-block distance from p to
-// the nearest point of g: c = 1 up to t, falls to 0 at 3t, and stays 0.
+// COV(h, g, t) is the mean of c(delta) over the points p of h, where delta is the city-block distance from p to the
+// nearest point of g. c is 1 up to t, falls linearly to 0 at 3t, and is 0 beyond.
 #pragma once
 
 #include "geometry.hpp"
@@ -10,7 +10,7 @@ namespace pagemeter {
 
 namespace geometry {
 
-// A GT baseline and its tolerance; its points are sorted along the longer side of its box.
+// A GT baseline and its tolerance. Its points are sorted along the longer side of its box.
 class Target {
   public:
     Target(Baseline line, double tolerance)
@@ -26,7 +26,7 @@ class Target {
     const Box& box() const { return box_; }
     double reach() const { return reach_; }
 
-    // Whether COV(h, this) > threshold. No share is negative, so the sum may be judged before it is complete.
+    // True if COV(h, this) > threshold. No term is negative, so the test can succeed before the sum is complete.
     bool covers(Baseline h, double threshold) const {
         const auto n = static_cast<double>(h.size());
         double sum = 0;
@@ -41,10 +41,10 @@ class Target {
   private:
     std::int32_t key(Pixel p) const { return wide_ ? p.x : p.y; }
 
-    // c(delta) of the city-block distance from p to the nearest point.
+    // c(delta) for the city-block distance from p to the nearest point.
     double share(Pixel p) const {
         if (static_cast<double>(box_.city_block({p.x, p.y, p.x, p.y})) >= reach_) return 0;
-        // A tiny reach may vanish in the sums, so the window includes both its ends.
+        // A tiny reach may vanish in the sums by rounding, so the window includes both ends.
         const double from = key(p) - reach_, to = key(p) + reach_;
         auto it = std::ranges::lower_bound(points_, from, {}, [this](Pixel q) { return double(key(q)); });
         double delta = reach_;
@@ -55,7 +55,7 @@ class Target {
         return delta < reach_ ? (reach_ - delta) / (2.0 * tolerance_) : 0;
     }
 
-    std::vector<Pixel> points_;
+    Vector<Pixel> points_;
     Box box_;
     double tolerance_;
     double reach_;
@@ -64,8 +64,8 @@ class Target {
 
 }  // namespace geometry
 
-// Sets mask[x * |HYP| + y] where y is in N(x); the mask comes in all false.
-inline void neighbour_mask(const Baselines& gt, const Baselines& hyp, std::span<const double> tolerances,
+// Sets mask[x * |HYP| + y] if y is in N(x). The mask must be all false before.
+inline void neighbour_mask(const Baselines& gt, const Baselines& hyp, View<const double> tolerances,
                            double threshold, std::uint8_t* mask) {
     const geometry::Boxes boxes(hyp);
     for (std::size_t x = 0; x < gt.size(); ++x) {

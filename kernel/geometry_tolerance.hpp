@@ -1,7 +1,7 @@
-// t_x: how far from GT baseline x a point still counts as being on it.
+// t_x: the distance from GT baseline x up to which a point counts as being on it.
 //
-// d_x is the distance from x to the nearest other GT baseline, measured across the direction of x between
-// points that are opposite each other; t_x is a quarter of it, but at most a quarter of the mean d.
+// d_x is the distance from x to the nearest other GT baseline, measured across the direction of x between opposite
+// points. t_x is a quarter of d_x, but at most a quarter of the mean of all d_x.
 #pragma once
 
 #include <cmath>
@@ -14,10 +14,10 @@ namespace pagemeter {
 namespace geometry {
 
 constexpr double kAlong = 2 * kSpacing;  // points further apart along the direction are not opposite
-constexpr double kFarthest = 250;        // a baseline further across is no neighbour
-constexpr double kRelative = 0.25;       // tolerance by distance
-constexpr double kNothing = 1e-9;        // a distance below it is zero but for rounding
-constexpr double kMargin = 1e-6;         // more than rounding does to a projection; for pruning only
+constexpr double kFarthest = 250;  // baselines further across are not neighbours
+constexpr double kRelative = 0.25;  // tolerance / distance
+constexpr double kNothing = 1e-9;  // smaller distances are zero up to rounding
+constexpr double kMargin = 1e-6;  // larger than the rounding error of a projection; only for pruning
 
 struct Direction {
     double x, y;
@@ -26,8 +26,8 @@ struct Direction {
     double across(Pixel p, Pixel q) const { return (p.x - q.x) * y - (p.y - q.y) * x; }
 };
 
-// The least-squares slope as a unit vector, pointing from the first to the last point. A baseline less than
-// two pixels wide is upright. Sums are taken from the first point on, so a level baseline is exactly level.
+// The least-squares slope as a unit vector from the first to the last point. A baseline less than two pixels wide is
+// vertical. Sums are relative to the first point, so a level baseline is exactly level.
 inline Direction direction(Baseline line) {
     if (line.size() < 2) return {1.0, 0.0};
     const Box box = box_of(line);
@@ -47,7 +47,7 @@ inline Direction direction(Baseline line) {
     return d.along(last, first) < 0 ? Direction{-d.x, -d.y} : d;
 }
 
-// Whether c lies wholly before or wholly after x, judged by their ends.
+// True if c lies entirely before or entirely after x, by their end points.
 inline bool apart(Baseline x, Baseline c, Direction d) {
     const double ends[] = {d.along(x.front(), c.front()), d.along(x.front(), c.back()),
                            d.along(x.back(), c.front()), d.along(x.back(), c.back())};
@@ -55,10 +55,10 @@ inline bool apart(Baseline x, Baseline c, Direction d) {
            std::ranges::all_of(ends, [](double e) { return e > 0; });
 }
 
-// A baseline seen along a direction: its points sorted by their coordinate along it, and its extent across.
+// A baseline projected onto a direction: its points sorted along it, and its extent across.
 struct Projection {
-    std::vector<Pixel> pixels;
-    std::vector<double> along, across;
+    Vector<Pixel> pixels;
+    Vector<double> along, across;
     double low = 0, high = 0;
 
     Projection(Baseline line, Direction d) : pixels(line.begin(), line.end()), along(line.size()), across(line.size()) {
@@ -89,9 +89,8 @@ struct Projection {
     }
 };
 
-// The smallest distance across of points that are opposite each other, or `best` if none is smaller. It is
-// computed from whole numbers, so that rounding does not depend on where the page has its origin; projections
-// only tell for which points that is worth while.
+// The smallest distance across between opposite points, or `best` if none is smaller. It is computed from integers, so
+// that rounding does not depend on the origin of the page. Projections are only used to skip points.
 class Closest {
   public:
     Closest(const Projection& x, const Projection& c, Direction d) : x_(x), c_(c), d_(d) {}
@@ -109,9 +108,9 @@ class Closest {
     }
 
   private:
-    static constexpr std::size_t kBlock = 16;  // points of x that are judged at once
+    static constexpr std::size_t kBlock = 16;  // points of x per test
 
-    // The points of c that are opposite some of x from `begin` to `end`, and a few more.
+    // A range of points of c that includes all points opposite to points begin..end of x.
     std::pair<std::size_t, std::size_t> opposite(std::size_t begin, std::size_t end) {
         while (from_ < c_.size() && c_.along[from_] < x_.along[begin] - kAlong - kMargin) ++from_;
         std::size_t to = from_;
@@ -137,8 +136,8 @@ class Closest {
     std::size_t from_ = 0;
 };
 
-// A lower bound, by their boxes, of the distance across of points that are opposite each other. A step of
-// `along` (at most kAlong) and `across` moves x by along * d.x + across * d.y, y by along * d.y - across * d.x.
+// A lower bound, by the boxes, of the distance across between opposite points. A step of `along` (at most kAlong) and
+// `across` moves x by along * d.x + across * d.y, and y by along * d.y - across * d.x.
 inline double least_across(const Box& a, const Box& b, Direction d) {
     const double x = std::abs(d.x), y = std::abs(d.y);
     const double by_height = x > 0 ? (static_cast<double>(a.gap_y(b)) - kAlong * y) / x : 0.0;
@@ -146,13 +145,13 @@ inline double least_across(const Box& a, const Box& b, Direction d) {
     return std::max({by_height, by_width, 0.0}) - kMargin;
 }
 
-// d_x: the distance across from x to the nearest other baseline; 0 if none is below kFarthest or one is met.
+// d_x: the distance across from x to the nearest other baseline; 0 if none is below kFarthest or if one touches x.
 inline double distance(const Baselines& lines, const Boxes& boxes, std::size_t x) {
     if (lines[x].empty()) return 0;
     const Direction d = direction(lines[x]);
     const Box box = box_of(lines[x]);
     const double reach = kFarthest + kAlong;
-    std::vector<std::pair<double, std::size_t>> others;  // the nearest first, so that most are never looked at
+    Vector<std::pair<double, std::size_t>> others;  // nearest first, so that most are skipped
     boxes.near(box, reach, [&](std::size_t c, const Box& other) {
         if (c == x || static_cast<double>(box.gap_x(other)) >= reach) return;
         if (const double least = least_across(box, other, d); least < kFarthest) others.emplace_back(least, c);
@@ -172,18 +171,18 @@ inline double distance(const Baselines& lines, const Boxes& boxes, std::size_t x
 
 }  // namespace geometry
 
-// t_x of every baseline: a quarter of its distance to the next one, but at most of the mean distance.
-inline std::vector<double> tolerances(const Baselines& lines) {
+// t_x of every baseline: a quarter of its distance to the nearest other one, but at most a quarter of the mean.
+inline Vector<double> tolerances(const Baselines& lines) {
     const geometry::Boxes boxes(lines);
-    std::vector<double> t(lines.size());
+    Vector<double> t(lines.size());
     double sum = 0;
-    std::size_t found = 0;
+    std::size_t known = 0;
     for (std::size_t x = 0; x < lines.size(); ++x) {
         t[x] = geometry::distance(lines, boxes, x);
         sum += t[x];
-        found += t[x] > 0;
+        known += t[x] > 0;
     }
-    const double mean = found ? sum / static_cast<double>(found) : geometry::kFarthest;
+    const double mean = known ? sum / static_cast<double>(known) : geometry::kFarthest;
     for (double& d : t) d = (d > 0 ? std::min(d, mean) : mean) * geometry::kRelative;
     return t;
 }

@@ -1,6 +1,6 @@
-// Linear assignment by shortest augmenting paths where the cost of a pair is that of its lengths alone, but for a few
-// listed pairs that cost less. Columns of one length are reached through one node, so that a step of a path is as much
-// work as a row has listed pairs, and there are lengths.
+// Linear assignment by shortest augmenting paths for a special cost matrix: the cost of a pair depends only on its two
+// lengths, except for a few listed pairs that cost less. All columns of one length are reached through one node, so a
+// step of a path takes time proportional to the listed pairs of a row plus the number of different lengths.
 #pragma once
 
 #include <algorithm>
@@ -14,9 +14,9 @@
 #include <set>
 #include <tuple>
 #include <utility>
-#include <vector>
 
-#include "proven_pairs.hpp"
+#include "assignment.hpp"
+#include "limits.hpp"
 
 namespace pagemeter {
 
@@ -25,84 +25,87 @@ struct ListedPair {
     std::int64_t cost;
 };
 
-// Assigns every row to a column of its own at the least cost; rows <= columns. A pair that is not listed costs
-// -min(length of the row, length of the column) * unit. The duals prove it as in Assignment.
+// Assigns every row to a different column at minimum cost; rows <= columns. An unlisted pair costs -min(length of the
+// row, length of the column) * unit. The duals prove optimality as in Assignment.
 class LengthAssignment {
   public:
     using Int = std::int64_t;
 
-    LengthAssignment(const std::vector<int>& row_lengths, const std::vector<int>& column_lengths,
-                     const std::vector<std::vector<ListedPair>>& listed, Int unit)
+    LengthAssignment(const Vector<int>& row_lengths, const Vector<int>& column_lengths,
+                     const Vector<Vector<ListedPair>>& listed, Int unit)
         : row_lengths_(row_lengths),
           listed_(listed),
           unit_(unit),
-          pairs_(row_lengths.size(), column_lengths.size()),
+          pairs_(row_lengths.count(), column_lengths.count()),
           class_of_(column_lengths.size()),
           reach_(column_lengths.size(), kFar),
           from_(column_lengths.size(), -1) {
         std::map<int, int> numbers;
         for (int length : column_lengths) numbers.emplace(length, 0);
         for (auto& [length, number] : numbers) {
-            number = static_cast<int>(classes_.size());
+            number = classes_.count();
             classes_.push_back({.length = length});
         }
         for (std::size_t c = 0; c < column_lengths.size(); ++c) {
             class_of_[c] = numbers[column_lengths[c]];
             enter(static_cast<int>(c));
         }
-        const std::vector<int> order = longest_first();
+        const Vector<int> order = longest_first();
         for (int r : order) start(r);
         for (int r : order) {
             if (column_of(r) < 0) augment(r);
         }
     }
 
-    int rows() const { return static_cast<int>(row_lengths_.size()); }
-    int column_of(int r) const { return pairs_.column_of[static_cast<std::size_t>(r)]; }
+    int rows() const { return row_lengths_.count(); }
+    int column_of(int r) const { return pairs_.column_of[r]; }
     bool tight(int r, const ListedPair& pair) const { return pairs_.tight(r, pair.column, pair.cost); }
 
   private:
+    // Each line of a path saves at most twice its length, so a path costs at most 2 * kMostTokens units, and a unit is
+    // at most 2^32.
     static constexpr Int kFar = std::numeric_limits<Int>::max() / 4;
+    static_assert(4 * kMostTokens < kFar >> 32);
     static constexpr Int kVisited = -kFar;
 
-    // What a column asks of a path through it, first those that end it.
-    struct Asked {
-        Int toll;
+    // The cost of a path through a column, ordered so that free columns come first among equals.
+    struct Toll {
+        Int cost;
         bool taken;
         int column;
-        auto operator<=>(const Asked&) const = default;
+        auto operator<=>(const Toll&) const = default;
     };
-    // The columns of one length, the cheapest first, and how far they are at least.
+    // The columns of one length, cheapest first, and the distance at which they are reached.
     struct Class {
         int length;
-        std::set<Asked> columns{};
+        std::set<Toll> columns{};
         Int reach = kFar;
         int from = -1;
     };
 
     Int unlisted(int r, const Class& k) const {
-        return -unit_ * std::min(row_lengths_[static_cast<std::size_t>(r)], k.length);
+        return -unit_ * std::min(row_lengths_[r], k.length);
     }
-    Class& class_of(int c) { return classes_[static_cast<std::size_t>(class_of_[static_cast<std::size_t>(c)])]; }
-    Asked asked(int c) const { return {-pairs_.column_dual[static_cast<std::size_t>(c)], pairs_.taken(c), c}; }
-    void enter(int c) { class_of(c).columns.insert(asked(c)); }
-    void leave(int c) { class_of(c).columns.erase(asked(c)); }
+    Class& class_of(int c) { return classes_[class_of_[c]]; }
+    Toll toll_of(int c) const { return {-pairs_.column_dual[c], pairs_.taken(c), c}; }
+    void enter(int c) { class_of(c).columns.insert(toll_of(c)); }
+    void leave(int c) { class_of(c).columns.erase(toll_of(c)); }
 
-    std::vector<int> longest_first() const {
-        std::vector<int> order(row_lengths_.size());
+    Vector<int> longest_first() const {
+        Vector<int> order(row_lengths_.size());
         std::iota(order.begin(), order.end(), 0);
         std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-            return row_lengths_[static_cast<std::size_t>(a)] > row_lengths_[static_cast<std::size_t>(b)];
+            return row_lengths_[a] > row_lengths_[b];
         });
         return order;
     }
 
-    // While no column has a dual: the row takes a best column if one is free.
+    // Used while all column duals are zero: the row takes a free best column.
     void start(int r) {
         Int least = unlisted(r, classes_.back());
-        for (const ListedPair& pair : listed_[static_cast<std::size_t>(r)]) least = std::min(least, pair.cost);
-        pairs_.row_dual[static_cast<std::size_t>(r)] = least;
-        for (const ListedPair& pair : listed_[static_cast<std::size_t>(r)]) {
+        for (const ListedPair& pair : listed_[r]) least = std::min(least, pair.cost);
+        pairs_.row_dual[r] = least;
+        for (const ListedPair& pair : listed_[r]) {
             if (pair.cost > least || pairs_.taken(pair.column)) continue;
             leave(pair.column);
             pairs_.assign(r, pair.column);
@@ -110,19 +113,20 @@ class LengthAssignment {
         }
     }
 
-    // Dijkstra over columns from a free row to the nearest free column, then duals and pairs are updated.
+    // Dijkstra's algorithm over columns from a free row to the nearest free column, then an update of duals and pairs.
     void augment(int start) {
         for (Class& k : classes_) k.reach = kFar;
         Int least = 0;
         int r = start;
         int c = -1;
         for (;;) {
-            relax(r, least - pairs_.row_dual[static_cast<std::size_t>(r)]);
+            relax(r, least - pairs_.row_dual[r]);
+            progress_(16 * std::ssize(classes_) + std::ssize(listed_[r]));
             std::tie(c, least) = nearest();
             leave(c);
             if (!pairs_.taken(c)) break;
             visited_.push_back({c, least});
-            r = pairs_.row_of[static_cast<std::size_t>(c)];
+            r = pairs_.row_of[c];
         }
         pairs_.augment(start, c, least, visited_, from_);
         enter(c);
@@ -130,61 +134,62 @@ class LengthAssignment {
         forget();
     }
 
-    // Offers row r to all columns.
+    // Relaxes the distances of all columns through row r.
     void relax(int r, Int base) {
         for (Class& k : classes_) {
             const Int through = base + unlisted(r, k);
             if (through < k.reach) k.reach = through, k.from = r;
         }
-        for (const auto& [c, cost] : listed_[static_cast<std::size_t>(r)]) {
-            const Int through = base + cost - pairs_.column_dual[static_cast<std::size_t>(c)];
-            if (through < reach_[static_cast<std::size_t>(c)]) reach(c, through, r);
+        for (const auto& [c, cost] : listed_[r]) {
+            const Int through = base + cost - pairs_.column_dual[c];
+            if (through < reach_[c]) reach(c, through, r);
         }
     }
 
     void reach(int c, Int through, int r) {
-        reach_[static_cast<std::size_t>(c)] = through;
-        from_[static_cast<std::size_t>(c)] = r;
+        reach_[c] = through;
+        from_[c] = r;
         touched_.push_back(c);
         queue_.push({through, pairs_.taken(c), c});
     }
 
-    // The nearest column that is not visited, a free one if there is, and how far it is. It is visited from here on.
+    // Returns the nearest unvisited column, a free one if possible, and its distance. Marks it as visited.
     std::pair<int, Int> nearest() {
-        const auto outdated = [&](const Asked& a) { return a.toll != reach_[static_cast<std::size_t>(a.column)]; };
+        const auto outdated = [&](const Toll& a) { return a.cost != reach_[a.column]; };
         while (!queue_.empty() && outdated(queue_.top())) queue_.pop();
-        Asked best = queue_.empty() ? Asked{kFar, true, -1} : queue_.top();
+        Toll best = queue_.empty() ? Toll{kFar, true, -1} : queue_.top();
         for (const Class& k : classes_) {
             if (k.columns.empty()) continue;
-            const Asked& first = *k.columns.begin();
-            const Asked through{k.reach + first.toll, first.taken, first.column};
-            if (std::tie(through.toll, through.taken) >= std::tie(best.toll, best.taken)) continue;
+            const Toll& first = *k.columns.begin();
+            const Toll through{k.reach + first.cost, first.taken, first.column};
+            if (std::tie(through.cost, through.taken) >= std::tie(best.cost, best.taken)) continue;
             best = through;
-            from_[static_cast<std::size_t>(best.column)] = k.from;
+            from_[best.column] = k.from;
         }
-        reach_[static_cast<std::size_t>(best.column)] = kVisited;
+        reach_[best.column] = kVisited;
         touched_.push_back(best.column);
-        return {best.column, best.toll};
+        return {best.column, best.cost};
     }
 
     void forget() {
-        for (int c : touched_) reach_[static_cast<std::size_t>(c)] = kFar;
+        for (int c : touched_) reach_[c] = kFar;
         touched_.clear();
         visited_.clear();
         queue_ = {};
     }
 
-    const std::vector<int>& row_lengths_;
-    const std::vector<std::vector<ListedPair>>& listed_;
+    const Vector<int>& row_lengths_;
+    const Vector<Vector<ListedPair>>& listed_;
     Int unit_;
     ProvenPairs<Int> pairs_;
-    std::vector<Class> classes_;
-    std::vector<int> class_of_;
-    std::vector<Int> reach_;  // of columns that a listed pair reaches
-    std::vector<int> from_;
-    std::vector<int> touched_;
-    std::vector<std::pair<int, Int>> visited_;  // columns left, and how far they were
-    std::priority_queue<Asked, std::vector<Asked>, std::greater<>> queue_;
+    Vector<Class> classes_;
+    Vector<int> class_of_;
+    Vector<Int> reach_;  // of columns reached by a listed pair
+    Vector<int> from_;
+    Vector<int> touched_;
+    Vector<std::pair<int, Int>> visited_;  // visited columns and their distances
+    Progress progress_;
+    std::priority_queue<Toll, Vector<Toll>, std::greater<>> queue_;
 };
 
 }  // namespace pagemeter

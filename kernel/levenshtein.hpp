@@ -1,7 +1,7 @@
-// Distances between two token sequences: bit-parallel for the distance, banded for the canonical counts.
+// The edit distance of two token sequences (bit-parallel) and its canonical counts (banded).
 //
-// H. Hyyrö, "A Bit-Vector Algorithm for Computing Levenshtein and Damerau Edit Distances", 2003: a column of
-// the dynamic programme is kept as its differences of +1 (vp) and -1 (vn), 64 to a machine word.
+// H. Hyyrö, "A Bit-Vector Algorithm for Computing Levenshtein and Damerau Edit Distances", 2003: a column of the
+// dynamic programme is stored as its differences, +1 (vp) and -1 (vn), 64 per machine word.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
-#include <vector>
+#include <unordered_set>
 
 #include "sequence.hpp"
 #include "simd.hpp"
@@ -27,14 +27,14 @@ struct Block {
     Word64 vn = 0;
 };
 
-// The difference that enters a block from the one before it: +1 (hp), -1 (hn) or 0.
+// The difference that enters a block from the previous block: +1 (hp), -1 (hn) or 0.
 struct Carry {
     Word64 hp = 1;
     Word64 hn = 0;
 };
 
-// Advances one block by one token of the text; returns the horizontal differences before they are shifted,
-// so that the caller can read the change at any row.
+// Advances one block by one token of the text. Returns the horizontal differences before the shift, so that the caller
+// can read the change at any row.
 struct Horizontal {
     Word64 hp;
     Word64 hn;
@@ -52,50 +52,48 @@ inline Horizontal advance(Block& block, Word64 equal, Carry& carry) {
     return out;
 }
 
-// For each token the positions where a pattern has it, as bit masks. One index serves many patterns in turn;
-// tokens are dense integers below `alphabet`.
+// For each token, the positions where a pattern has it, as bit masks. One index serves many patterns, one at a time.
+// Tokens are integers below `alphabet`. The masks of a long pattern with many different tokens would need quadratic
+// memory. `assign` then stores the pattern instead, and `distance` builds the masks of one strip of it at a time.
 class PatternIndex {
   public:
-    static constexpr Token kPadding = -1;  // a place in a pattern that equals no token
+    static constexpr Token kPadding = -1;  // equals no token
 
-    explicit PatternIndex(int alphabet) : local_(static_cast<std::size_t>(alphabet), 0) {}
+    explicit PatternIndex(int alphabet) : local_(alphabet, 0) {}
 
+    // For `distance`. The pattern must stay valid.
     void assign(Tokens pattern) {
-        for (Token t : seen_) local_[static_cast<std::size_t>(t)] = 0;
-        seen_.clear();
-        length_ = static_cast<int>(pattern.size());
-        blocks_ = blocks_for(length_);
-        masks_.assign(static_cast<std::size_t>(blocks_), 0);  // row 0: a token the pattern lacks
-        for (int i = 0; i < length_; ++i) {
-            const Token t = pattern[static_cast<std::size_t>(i)];
-            if (t == kPadding) continue;
-            std::int32_t& row = local_[static_cast<std::size_t>(t)];
-            if (row == 0) {
-                seen_.push_back(t);
-                row = static_cast<std::int32_t>(seen_.size());
-                masks_.resize(masks_.size() + static_cast<std::size_t>(blocks_), 0);
-            }
-            masks_[offset(row) + static_cast<std::size_t>(i / kBits)] |= Word64{1} << (i % kBits);
-        }
+        const bool many = blocks_for(pattern.count()) > kStripBlocks && !fits(pattern, kMostMaskBytes);
+        strips_ = many ? pattern : Tokens{};
+        build(many ? Tokens{} : pattern);
+        length_ = pattern.count();
+    }
+
+    // For `masks`.
+    void assign_masks(Tokens pattern) {
+        if (blocks_for(pattern.count()) > kStripBlocks && !fits(pattern, kMostBytes)) check_memory(kMostBytes + 1);
+        strips_ = {};
+        build(pattern);
     }
 
     int length() const { return length_; }
     int blocks() const { return blocks_; }
-    const Word64* masks(Token t) const { return masks_.data() + offset(local_[static_cast<std::size_t>(t)]); }
+    const Word64* masks(Token t) const { return masks_.data() + offset(local_[t]); }
 
     // LD(pattern, text).
-    int distance(Tokens text) const {
-        if (length_ == 0) return static_cast<int>(text.size());
+    int distance(Tokens text) {
+        if (!strips_.empty()) return distance_in_strips(text);
+        if (length_ == 0) return text.count();
         return blocks_ == 1 ? distance_one_block(text) : distance_many_blocks(text);
     }
 
     static constexpr int kLanes = 4;
 
-    // LD(pattern, text) for up to four texts at once, exact up to `cutoff`; beyond, some number above it that is no
-    // more than the distance. For patterns of one block.
+    // LD(pattern, text) for up to four texts at once, for patterns of one block. Distances up to `cutoff` are exact;
+    // above it, the result is some number between cutoff + 1 and the distance.
     PAGEMETER_CLONES std::array<int, kLanes> distances_within(const std::array<Tokens, kLanes>& texts,
                                                               int cutoff) const {
-        constexpr std::size_t kEvery = 4;  // tokens between two looks at the bound
+        constexpr std::size_t kEvery = 4;  // tokens between two checks of the bound
         alignas(32) Word64 vp[kLanes];
         alignas(32) Word64 vn[kLanes];
         alignas(32) Word64 equal[kLanes];
@@ -105,11 +103,11 @@ class PatternIndex {
             vp[l] = ~Word64{0};
             vn[l] = 0;
             score[l] = length_;
-            shared = std::min(shared, texts[static_cast<std::size_t>(l)].size());
+            shared = std::min(shared, texts[l].size());
         }
         const int last = (length_ - 1) % kBits;
         for (std::size_t j = 0; j < shared; ++j) {
-            for (int l = 0; l < kLanes; ++l) equal[l] = *masks(texts[static_cast<std::size_t>(l)][j]);
+            for (int l = 0; l < kLanes; ++l) equal[l] = *masks(texts[l][j]);
             for (int l = 0; l < kLanes; ++l) {
                 const Word64 d0 = (((equal[l] & vp[l]) + vp[l]) ^ vp[l]) | equal[l] | vn[l];
                 const Word64 hp = vn[l] | ~(d0 | vp[l]);
@@ -120,31 +118,85 @@ class PatternIndex {
                 vn[l] = up & d0;
             }
             if (j % kEvery != kEvery - 1) continue;
-            bool hopeless = true;  // the last row falls by at most one a token
+            bool all_above = true;  // the last row falls by at most one per token
             for (int l = 0; l < kLanes; ++l) {
-                hopeless &=
-                    score[l] - static_cast<std::int64_t>(texts[static_cast<std::size_t>(l)].size() - j - 1) > cutoff;
+                all_above &=
+                    score[l] - static_cast<std::int64_t>(texts[l].size() - j - 1) > cutoff;
             }
-            if (hopeless) return {cutoff + 1, cutoff + 1, cutoff + 1, cutoff + 1};
+            if (all_above) return {cutoff + 1, cutoff + 1, cutoff + 1, cutoff + 1};
         }
-        std::array<int, kLanes> found{};
+        std::array<int, kLanes> distances{};
         for (int l = 0; l < kLanes; ++l) {
             Block block{vp[l], vn[l]};
-            for (Token t : texts[static_cast<std::size_t>(l)].subspan(shared)) {
+            for (Token t : texts[l].subspan(shared)) {
                 Carry carry;
                 const Horizontal h = advance(block, *masks(t), carry);
                 score[l] +=
                     static_cast<std::int64_t>((h.hp >> last) & 1) - static_cast<std::int64_t>((h.hn >> last) & 1);
             }
-            found[static_cast<std::size_t>(l)] = static_cast<int>(score[l]);
+            distances[l] = static_cast<int>(score[l]);
         }
-        return found;
+        return distances;
     }
 
   private:
-    std::size_t offset(std::int32_t row) const {
-        return static_cast<std::size_t>(row) * static_cast<std::size_t>(blocks_);
+    static constexpr int kStripBlocks = 64;
+    static constexpr std::int64_t kMostMaskBytes = 1 << 25;
+
+    // True if the masks of a pattern need at most `bytes` bytes.
+    static bool fits(Tokens pattern, std::int64_t bytes) {
+        const std::int64_t most = bytes / std::int64_t{sizeof(Word64)} / blocks_for(pattern.count());
+        std::unordered_set<Token> tokens;
+        for (Token t : pattern) {
+            tokens.insert(t);
+            if (std::ssize(tokens) >= most) return false;
+        }
+        return true;
     }
+
+    void build(Tokens pattern) {
+        for (Token t : seen_) local_[t] = 0;
+        seen_.clear();
+        length_ = pattern.count();
+        blocks_ = blocks_for(length_);
+        masks_.assign(blocks_, 0);  // row 0: a token that the pattern lacks
+        for (int i = 0; i < length_; ++i) {
+            const Token t = pattern[i];
+            if (t == kPadding) continue;
+            std::int32_t& row = local_[t];
+            if (row == 0) {
+                seen_.push_back(t);
+                row = static_cast<std::int32_t>(seen_.size());
+                masks_.resize(masks_.size() + blocks_, 0);
+            }
+            masks_[offset(row) + i / kBits] |= Word64{1} << (i % kBits);
+        }
+    }
+
+    // The differences that leave a strip at each token of the text enter the next strip.
+    int distance_in_strips(Tokens text) {
+        Vector<Carry> carries(text.size());
+        const int length = strips_.count();
+        int score = length;
+        Progress progress;
+        for (int from = 0; from < length; from += kStripBlocks * kBits) {
+            build(strips_.subspan(from, std::min(kStripBlocks * kBits, length - from)));
+            column_.assign(blocks_, Block{});
+            const int last = (length_ - 1) % kBits;
+            const bool at_end = from + length_ == length;
+            for (std::size_t j = 0; j < text.size(); ++j) {
+                const Word64* equal = masks(text[j]);
+                Horizontal h{};
+                for (std::size_t k = 0; k < column_.size(); ++k) h = advance(column_[k], equal[k], carries[j]);
+                if (at_end) score += static_cast<int>((h.hp >> last) & 1) - static_cast<int>((h.hn >> last) & 1);
+                progress(blocks_);
+            }
+        }
+        length_ = length;
+        return score;
+    }
+
+    std::ptrdiff_t offset(std::int32_t row) const { return std::ptrdiff_t{row} * blocks_; }
 
     int distance_one_block(Tokens text) const {
         Block block;
@@ -158,8 +210,9 @@ class PatternIndex {
         return score;
     }
 
-    int distance_many_blocks(Tokens text) const {
-        column_.assign(static_cast<std::size_t>(blocks_), Block{});
+    int distance_many_blocks(Tokens text) {
+        column_.assign(blocks_, Block{});
+        Progress progress;
         int score = length_;
         const int last = (length_ - 1) % kBits;
         for (Token t : text) {
@@ -168,50 +221,55 @@ class PatternIndex {
             Horizontal h{};
             for (std::size_t k = 0; k < column_.size(); ++k) h = advance(column_[k], equal[k], carry);
             score += static_cast<int>((h.hp >> last) & 1) - static_cast<int>((h.hn >> last) & 1);
+            progress(blocks_);
         }
         return score;
     }
 
-    std::vector<std::int32_t> local_;
-    std::vector<Token> seen_;
-    std::vector<Word64> masks_;
-    mutable std::vector<Block> column_;
+    Vector<std::int32_t> local_;
+    Vector<Token> seen_;
+    Vector<Word64> masks_;
+    Vector<Block> column_;
+    Tokens strips_;  // a pattern whose masks do not fit
     int length_ = 0;
     int blocks_ = 0;
 };
 
-// The canonical counts of one pair: among all alignments with the minimum distance one with the fewest correct
-// tokens. Lengths, distance and COR then fix SUB.
+// The canonical counts of one pair: the fewest correct tokens among all alignments with the minimum distance. Lengths,
+// distance and COR determine SUB.
 struct PairCounts {
     int distance = 0;
     int cor = 0;
     int sub = 0;
 };
 
-// Minimises LD * 2^32 + COR over the cells that an alignment of cost `distance` can pass (Ukkonen's band). The
-// distance given may be too large, but not too small.
+// Minimises LD * 2^32 + COR over the cells that an alignment of cost `distance` can pass (Ukkonen's band). The given
+// distance may be too large, but not too small.
 inline PairCounts canonical_counts(Tokens a, Tokens b, int distance) {
-    const int n = static_cast<int>(a.size());
-    const int m = static_cast<int>(b.size());
+    const int n = a.count();
+    const int m = b.count();
     if (distance == 0) return {0, n, 0};
     constexpr std::int64_t kEdit = std::int64_t{1} << 32;
     constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max() / 4;
+    static_assert(kMostPairs < kEdit && (kMostTokens + 1) * kEdit < kFar, "no key reaches kFar");
     // |i-j| + |(n-i)-(m-j)| <= distance, with d = j - i and s = m - n: |d| + |s-d| <= distance.
     const int slack = (distance - std::abs(m - n)) / 2;
     const int lo = std::min(0, m - n) - slack;
     const int hi = std::max(0, m - n) + slack;
-    std::vector<std::int64_t> row(static_cast<std::size_t>(hi - lo + 3), kFar);  // row[d - lo + 1]
-    const auto at = [&](int d) -> std::int64_t& { return row[static_cast<std::size_t>(d - lo + 1)]; };
+    Vector<std::int64_t> row(hi - lo + 3, kFar);  // row[d - lo + 1]
+    const auto at = [&](int d) -> std::int64_t& { return row[d - lo + 1]; };
     for (int d = 0; d <= hi; ++d) at(d) = d * kEdit;
+    Progress progress;
     for (int i = 1; i <= n; ++i) {
         const int from = std::max(lo, -i);
         const int to = std::min(hi, m - i);
-        const Token token = a[static_cast<std::size_t>(i - 1)];
+        progress(to - from);
+        const Token token = a[i - 1];
         for (int d = from; d <= to; ++d) {  // row[d] still holds (i-1, j-1), row[d+1] holds (i-1, j)
             const int j = i + d;
             std::int64_t best = at(d + 1) + kEdit;
             if (j > 0) {
-                best = std::min(best, at(d) + (token == b[static_cast<std::size_t>(j - 1)] ? 1 : kEdit));
+                best = std::min(best, at(d) + (token == b[j - 1] ? 1 : kEdit));
                 if (d > from) best = std::min(best, at(d - 1) + kEdit);
             }
             at(d) = best;

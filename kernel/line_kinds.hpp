@@ -1,73 +1,86 @@
-// What S and SG hand out: GT lines, of which equal ones are one kind with a supply. They share a price, and no solution
-// is found twice in another guise.
+// The kinds of GT lines in S and SG.
 //
-// Words are rarely equal, and a run of n words that shares none with a line of m saves min(n, m) with any line of that
-// length. Such blind runs go to a length, not to a line: there is a kind for each length, and every run with a line of
-// that length uses up one of it as well.
+// Equal GT lines form one kind with a supply. They share a multiplier, and solutions that differ only by an exchange of
+// equal lines are not distinguished.
+//
+// A blind run is a run of words that has no word in common with its GT line. A blind run of n words saves min(n, m)
+// with every line of m words, so it is assigned to the length m instead of a line. There is one blind kind per length,
+// and every run of a line of that length uses one unit of its supply as well. docs/design/free-segments.md proves that
+// this loses nothing.
 #pragma once
 
 #include <map>
-#include <vector>
+#include <utility>
 
 #include "sequence.hpp"
 
 namespace pagemeter {
 
 struct LineKinds {
-    std::vector<Bounds> bounds;             // of a line of each kind that has lines
-    std::vector<int> length;                // of each kind; blind kinds come last
-    std::vector<int> supply;                // how many runs each kind may have
-    std::vector<int> same_length;           // the blind kind that runs of this kind use up too, or -1
-    std::vector<int> kind_of;               // each GT line's
-    std::vector<std::vector<int>> members;  // GT lines that may get a run of the kind
+    Vector<Bounds> bounds;  // one line of each kind that is not blind
+    Vector<std::uint8_t> is_optional;  // for each of these lines
+    Vector<int> length;  // of each kind; blind kinds come last
+    Vector<int> supply;  // the number of runs that each kind may have
+    Vector<int> same_length;  // the blind kind whose supply runs of this kind use too, or -1
+    Vector<int> kind_of;  // the kind of each GT line
+    Vector<Vector<int>> members;  // the GT lines that may get a run of the kind
 
-    // With G equal lines differ in their neighbours: each line is a kind of its own, and none is blind.
-    LineKinds(const Slices& gt, const Neighbours& near, bool joined) {
-        std::map<std::vector<Token>, int> known;
+    // With G, equal lines have different neighbours. Then each line is its own kind, and there are no blind kinds.
+    // Optional lines differ from required ones, and the claim about blind runs does not hold for optional text.
+    LineKinds(const Slices& gt, const Neighbours& near, bool joined, const OptionalLines& optional) {
+        std::map<std::pair<Vector<Token>, bool>, int> known;
         for (int x = 0; x < gt.size(); ++x) {
-            int kind = static_cast<int>(bounds.size());
+            int kind = bounds.count();
             if (!near.restricted()) {
-                kind = known.try_emplace({gt[x].begin(), gt[x].end()}, kind).first->second;
+                const std::pair<Vector<Token>, bool> key{{gt[x].begin(), gt[x].end()}, optional.has_gt(x)};
+                kind = known.try_emplace(key, kind).first->second;
             }
-            if (kind == static_cast<int>(bounds.size())) {
-                bounds.push_back(gt.bounds[static_cast<std::size_t>(x)]);
+            if (kind == bounds.count()) {
+                bounds.push_back(gt.bounds[x]);
                 add(gt.length(x));
+                is_optional.push_back(optional.has_gt(x) ? 1 : 0);
             }
             kind_of.push_back(kind);
             give(kind, x);
         }
-        if (!near.restricted() && !joined) add_blind(gt);
+        if (!near.restricted() && !joined && !optional.any()) add_blind(gt);
     }
 
-    int size() const { return static_cast<int>(supply.size()); }
-    bool is_blind(int kind) const { return kind >= static_cast<int>(bounds.size()); }
-    // The kind of runs that share no word with line kind x, or -1.
-    int blind(int x) const { return same_length[static_cast<std::size_t>(x)]; }
+    // The same optional lines, with one GT line of each kind.
+    OptionalLines optional(const OptionalLines& lines) const {
+        if (lines.gt.empty()) return lines;
+        return {is_optional, lines.hyp};
+    }
 
-    // Calls `f` for all that a run of this kind uses up.
+    int size() const { return supply.count(); }
+    bool is_blind(int kind) const { return kind >= bounds.count(); }
+    // The blind kind of line kind x, or -1.
+    int blind(int x) const { return same_length[x]; }
+
+    // Calls `f` for every kind whose supply a run of this kind uses.
     template <class F>
     void each_used(int kind, const F& f) const {
-        f(static_cast<std::size_t>(kind));
-        const int also = same_length[static_cast<std::size_t>(kind)];
-        if (also >= 0) f(static_cast<std::size_t>(also));
+        f(kind);
+        const int also = same_length[kind];
+        if (also >= 0) f(also);
     }
 
-    // What a run of each kind pays in all.
+    // The sum of the multipliers that a run of each kind pays.
     template <class Int>
-    std::vector<Int> prices(const std::vector<Int>& multipliers) const {
-        std::vector<Int> sums(multipliers.size(), 0);
+    Vector<Int> prices(const Vector<Int>& multipliers) const {
+        Vector<Int> sums(multipliers.size(), 0);
         for (int kind = 0; kind < size(); ++kind) {
-            each_used(kind, [&](std::size_t used) { sums[static_cast<std::size_t>(kind)] += multipliers[used]; });
+            each_used(kind, [&](int used) { sums[kind] += multipliers[used]; });
         }
         return sums;
     }
 
-    // Whether a run of this kind can be had from what is left, and takes it if so.
-    bool take(std::vector<int>& left, int kind) const {
-        bool had = true;
-        each_used(kind, [&](std::size_t used) { had &= left[used] > 0; });
-        if (had) each_used(kind, [&](std::size_t used) { --left[used]; });
-        return had;
+    // Takes one run of this kind from the supply that is left. Returns false if there is none.
+    bool take(Vector<int>& left, int kind) const {
+        bool available = true;
+        each_used(kind, [&](int used) { available &= left[used] > 0; });
+        if (available) each_used(kind, [&](int used) { --left[used]; });
+        return available;
     }
 
   private:
@@ -78,8 +91,8 @@ struct LineKinds {
         members.emplace_back();
     }
     void give(int kind, int line) {
-        ++supply[static_cast<std::size_t>(kind)];
-        members[static_cast<std::size_t>(kind)].push_back(line);
+        ++supply[kind];
+        members[kind].push_back(line);
     }
     void add_blind(const Slices& gt) {
         std::map<int, int> of_length;

@@ -1,7 +1,7 @@
-// S of words: a bound by those that can be correct. Where GT has more words than HYP,
-//     errors = |GT| - COR + HYP words that are deleted,
-// and only runs with correct words need be looked at: whatever other words are left may be substitutions. Where HYP has
-// more it is the same with GT words that are missing. Pages with few correct words meet this bound.
+// A bound of S for words, by the words that can be correct. If GT has at least as many words as HYP,
+//     errors = |GT| - COR + deleted HYP words,
+// and only runs with correct words matter, because all other words may be substitutions. If HYP has more words, the
+// same holds with missing GT words. Pages with few correct words attain this bound.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,6 @@
 #include <numeric>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "packing.hpp"
 #include "segment_page.hpp"
@@ -26,17 +25,17 @@ class MostCorrect {
           deleted_(gt_total >= words_.total()),
           missing_(1 - deleted_) {}
 
-    // A packing of runs that save their correct words less what is deleted (or missing) between them; none has a
-    // shorter one in it that saves as much. Nothing where they are too many.
-    std::optional<Packing> packing(int alphabet, const Stop& stop) {
-        std::vector<std::vector<int>> places(static_cast<std::size_t>(alphabet));  // words that have a token
+    // A packing of runs whose save is their correct words minus the words deleted (or missing) between them. No run
+    // contains a shorter run that saves as much. Returns nothing if there are too many runs.
+    std::optional<Packing> packing(int alphabet, const Effort& stop) {
+        Vector<Vector<int>> places(alphabet);  // the words that contain each token
         for (int w = 0; w < words_.size(); ++w) {
-            for (Token t : words_[w]) note(places[static_cast<std::size_t>(t)], w);
+            for (Token t : words_[w]) note(places[t], w);
         }
         for (int x = 0; x < gt_.size(); ++x) {
-            std::vector<int> begins;
+            Vector<int> begins;
             for (Token t : gt_[x]) {
-                const std::vector<int>& some = places[static_cast<std::size_t>(t)];
+                const Vector<int>& some = places[t];
                 begins.insert(begins.end(), some.begin(), some.end());
             }
             std::sort(begins.begin(), begins.end(), std::greater<>());
@@ -45,76 +44,71 @@ class MostCorrect {
             if (steps_ > kMostSteps || stop()) return std::nullopt;
         }
         std::stable_sort(runs_.begin(), runs_.end(), [](const PoolRun& a, const PoolRun& b) { return a.end < b.end; });
-        Packing found(words_.size(), kinds_, kUnit);
-        found.bound.runs = std::move(runs_);
-        found.settle();
-        found.ascend(stop);
-        while (!found.proven() && found.bound.runs.size() <= kFewRuns && found.decide(kLabels, stop)) {
-        }
-        return found;
+        Packing packing(words_.size(), kinds_, kUnit);
+        packing.bound.runs = std::move(runs_);
+        packing.prune();
+        packing.improve_bound(stop);
+        return packing;
     }
 
-    // The multipliers of the packing as those of S, in errors: where HYP has more words than can be used, a length is
-    // worth as many.
-    std::vector<double> multipliers(const Packing& packing) const {
-        std::vector<double> worth;
+    // The multipliers of the packing as multipliers of S, in errors. If HYP has more words than GT, a length is worth
+    // its number of words.
+    Vector<double> multipliers(const Packing& packing) const {
+        Vector<double> worth;
         for (int kind = 0; kind < kinds_.size(); ++kind) {
-            const auto k = static_cast<std::size_t>(kind);
-            const int surplus = kinds_.is_blind(kind) ? missing_ * kinds_.length[k] : 0;
-            worth.push_back(static_cast<double>(packing.bound.relaxation.lambda[k]) / kUnit + surplus);
+            const int surplus = kinds_.is_blind(kind) ? missing_ * kinds_.length[kind] : 0;
+            worth.push_back(static_cast<double>(packing.bound.relaxation.lambda[kind]) / kUnit + surplus);
         }
         return worth;
     }
 
-    // All GT lines, those with correct words in the order of their runs. Of the others the longest goes where most
-    // words between two such runs are left, again and again.
-    std::vector<int> order(std::vector<PoolRun> runs) const {
+    // All GT lines: those with correct words in the order of their runs. Each of the others, longest first, goes where
+    // most words between two such runs are left.
+    Vector<int> order(Vector<PoolRun> runs) const {
         std::sort(runs.begin(), runs.end(), [](const PoolRun& a, const PoolRun& b) { return a.begin < b.begin; });
-        std::vector<std::vector<int>> lines(1);  // before, and from each run on
-        std::vector<int> left{runs.empty() ? words_.size() : runs[0].begin};
-        std::vector<char> used(kinds_.kind_of.size(), 0);
-        std::vector<std::size_t> next(kinds_.members.size(), 0);
+        Vector<Vector<int>> lines(1);  // before the first run, and from each run on
+        Vector<int> left{runs.empty() ? words_.size() : runs[0].begin};
+        Vector<char> used(kinds_.kind_of.size(), 0);
+        Vector<std::size_t> next(kinds_.members.size(), 0);
         for (std::size_t i = 0; i < runs.size(); ++i) {
-            const auto kind = static_cast<std::size_t>(runs[i].kind);
+            const int kind = runs[i].kind;
             const int x = kinds_.members[kind][next[kind]++];
-            used[static_cast<std::size_t>(x)] = 1;
+            used[x] = 1;
             lines.push_back({x});
             left.push_back((i + 1 < runs.size() ? runs[i + 1].begin : words_.size()) - runs[i].begin - length(x));
         }
         for (int x : longest_first()) {
-            if (used[static_cast<std::size_t>(x)]) continue;
-            const auto roomiest = static_cast<std::size_t>(std::max_element(left.begin(), left.end()) - left.begin());
+            if (used[x]) continue;
+            const auto roomiest = std::max_element(left.begin(), left.end()) - left.begin();
             lines[roomiest].push_back(x);
             left[roomiest] -= length(x);
         }
-        std::vector<int> all;
-        for (const std::vector<int>& some : lines) all.insert(all.end(), some.begin(), some.end());
+        Vector<int> all;
+        for (const Vector<int>& some : lines) all.insert(all.end(), some.begin(), some.end());
         return all;
     }
 
   private:
     static constexpr std::int64_t kUnit = 1 << 16;
     static constexpr std::int64_t kMostSteps = 20'000'000;
-    static constexpr std::size_t kFewRuns = 5'000;
-    static constexpr std::size_t kLabels = 100;
 
-    static void note(std::vector<int>& places, int w) {
+    static void note(Vector<int>& places, int w) {
         if (places.empty() || places.back() != w) places.push_back(w);
     }
 
-    // The runs of line kind x, as far as steps are left. From the last begin to the first, so that a run is kept only
-    // if it saves more than any with the same end so far.
-    void list(int x, const std::vector<int>& begins) {
-        most_.assign(static_cast<std::size_t>(words_.size()), 0);
+    // Lists the runs of line kind x, while steps are left. Begins are visited from last to first, so that a run is
+    // stored only if it saves more than every run inside it with the same end.
+    void list(int x, const Vector<int>& begins) {
+        most_.assign(words_.size(), 0);
         for (int begin : begins) {
-            value_.assign(static_cast<std::size_t>(gt_.length(x)) + 1, 0);
+            value_.assign(gt_.length(x) + 1, 0);
             int best = 0;
             for (int w = begin; w < words_.size() && best < gt_.length(x) && steps_ <= kMostSteps; ++w) {
                 if (page_.near.restricted() && !page_.allows(x, w)) break;
                 for (Token t : words_[w]) extend(x, t);
                 const int value = *std::max_element(value_.begin(), value_.end());
                 if (value <= 0) break;
-                int& most = most_[static_cast<std::size_t>(w)];
+                int& most = most_[w];
                 if (value <= best || value <= most) continue;
                 most = best = value;
                 runs_.push_back({begin, w + 1, x, value});
@@ -122,10 +116,11 @@ class MostCorrect {
         }
     }
 
-    // The most that the run saves with each beginning of the line, one token further.
+    // Advances by one token: the most that the run saves with each prefix of the line.
     void extend(int x, Token token) {
         const Tokens line = gt_[x];
         steps_ += static_cast<std::int64_t>(line.size());
+        progress_(std::ssize(line));
         int diagonal = value_[0];
         value_[0] -= deleted_;
         for (std::size_t k = 0; k < line.size(); ++k) {
@@ -136,10 +131,10 @@ class MostCorrect {
     }
 
     int length(int line) const {
-        return kinds_.length[static_cast<std::size_t>(kinds_.kind_of[static_cast<std::size_t>(line)])];
+        return kinds_.length[kinds_.kind_of[line]];
     }
-    std::vector<int> longest_first() const {
-        std::vector<int> lines(kinds_.kind_of.size());
+    Vector<int> longest_first() const {
+        Vector<int> lines(kinds_.kind_of.size());
         std::iota(lines.begin(), lines.end(), 0);
         std::stable_sort(lines.begin(), lines.end(), [&](int a, int b) { return length(a) > length(b); });
         return lines;
@@ -149,12 +144,13 @@ class MostCorrect {
     const LineKinds& kinds_;
     Slices gt_;  // one line of each kind
     Slices words_;
-    std::vector<PoolRun> runs_;
-    int deleted_;  // what a deleted word costs, and a missing one
+    Vector<PoolRun> runs_;
+    int deleted_;  // the cost of a deleted word; missing_ is that of a missing one
     int missing_;
-    std::vector<int> most_;   // by the last word
-    std::vector<int> value_;
+    Vector<int> most_;  // by last word
+    Vector<int> value_;
     std::int64_t steps_ = 0;
+    Progress progress_;
 };
 
 }  // namespace pagemeter

@@ -1,27 +1,28 @@
-// Text as solvers see it: characters and words numbered densely as they first appear, lines and words as slices.
+// Text as the solvers see it: characters and words are numbered from 0 in the order of their first occurrence, and
+// lines and words are slices.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "sequence.hpp"
 
 namespace pagemeter {
 
-// Numbers code points, and what is numbered above them, in two levels: there are many, and few are on a page.
+// Numbers code points (and larger numbers for other graphemes) by a table with two levels, because few of the many
+// possible values occur on a page.
 class PointNumbers {
   public:
     Token operator()(std::int32_t point) {
-        const auto block = static_cast<std::size_t>(point) / kBlock;
+        const std::size_t block = unsigned_index(point) / kBlock;
         if (block >= blocks_.size()) blocks_.resize(block + 1);
         if (!blocks_[block]) {
             blocks_[block] = std::make_unique<std::array<Token, kBlock>>();
             blocks_[block]->fill(-1);
         }
-        Token& number = (*blocks_[block])[static_cast<std::size_t>(point) % kBlock];
+        Token& number = (*blocks_[block])[unsigned_index(point) % kBlock];
         if (number < 0) number = size_++;
         return number;
     }
@@ -29,16 +30,16 @@ class PointNumbers {
 
   private:
     static constexpr std::size_t kBlock = 256;
-    std::vector<std::unique_ptr<std::array<Token, kBlock>>> blocks_;
+    Vector<std::unique_ptr<std::array<Token, kBlock>>> blocks_;
     int size_ = 0;
 };
 
-// A page as one sequence of tokens; bounds are pairs of begin and end.
+// A page as one sequence of tokens. Bounds are pairs of begin and end.
 struct NumberedPage {
-    std::vector<Token> tokens;
-    std::vector<std::int32_t> lines;
-    std::vector<std::int32_t> words;
-    std::vector<std::int32_t> word_line;
+    Vector<Token> tokens;
+    Vector<std::int32_t> lines;
+    Vector<std::int32_t> words;
+    Vector<std::int32_t> word_line;
 
     void add_word(std::size_t begin, std::size_t end, std::size_t line) {
         words.insert(words.end(), {static_cast<std::int32_t>(begin), static_cast<std::int32_t>(end)});
@@ -46,36 +47,48 @@ struct NumberedPage {
     }
 };
 
-// The characters of lines that are joined by one blank each, empty lines left out; `lengths` has the empty ones too.
-// Words end at every white-space character, so two of these have an empty word between them.
+// Numbers the characters of a page. The input has one space between non-empty lines, and `lengths` includes the empty
+// lines. A word ends at every white-space character, so two of them in sequence have an empty word between them. Where
+// `zero_joins` is true, a word ends without a space: before a character of a line, or at the space between two lines,
+// which is then left out. It may be empty.
 template <class IsBlank>
-NumberedPage number_characters(std::span<const std::int32_t> points, std::span<const std::int32_t> lengths,
-                               const IsBlank& is_blank, PointNumbers& numbers) {
+NumberedPage number_characters(View<const std::int32_t> points, View<const std::int32_t> lengths,
+                               View<const bool> zero_joins, const IsBlank& is_blank, PointNumbers& numbers) {
     NumberedPage page;
     page.tokens.reserve(points.size());
-    for (std::int32_t point : points) page.tokens.push_back(numbers(point));
     page.lines.reserve(2 * lengths.size());
-    std::size_t begin = 0;
-    std::size_t end = 0;
+    std::size_t next = 0;  // the next point
     for (std::size_t line = 0; line < lengths.size(); ++line) {
-        if (lengths[line] > 0) {
-            end = begin + static_cast<std::size_t>(lengths[line]);
-            std::size_t word = begin;
-            for (std::size_t i = begin; i < end; ++i) {
-                if (!is_blank(points[i])) continue;
-                page.add_word(word, i, line);
-                word = i + 1;
-            }
-            page.add_word(word, end, line);
+        if (lengths[line] == 0) {
+            const auto here = static_cast<std::int32_t>(page.tokens.size());
+            page.lines.insert(page.lines.end(), {here, here});
+            continue;
         }
-        const std::size_t from = lengths[line] > 0 ? begin : end;
-        page.lines.insert(page.lines.end(), {static_cast<std::int32_t>(from), static_cast<std::int32_t>(end)});
-        if (lengths[line] > 0) begin = end + 1;
+        if (next > 0) {
+            if (zero_joins.empty() || !zero_joins[next]) page.tokens.push_back(numbers(points[next]));
+            ++next;
+        }
+        const std::size_t begin = page.tokens.size();
+        std::size_t word = begin;
+        for (const std::size_t end = next + unsigned_index(lengths[line]); next < end; ++next) {
+            const std::size_t here = page.tokens.size();
+            if (is_blank(points[next])) {
+                page.add_word(word, here, line);
+                word = here + 1;
+            } else if (!zero_joins.empty() && zero_joins[next]) {
+                page.add_word(word, here, line);
+                word = here;
+            }
+            page.tokens.push_back(numbers(points[next]));
+        }
+        page.add_word(word, page.tokens.size(), line);
+        page.lines.insert(page.lines.end(),
+                          {static_cast<std::int32_t>(begin), static_cast<std::int32_t>(page.tokens.size())});
     }
     return page;
 }
 
-// Numbers words by their characters: open addressing, with the first place of each word to compare with.
+// Numbers words by their characters, in a hash table with open addressing.
 class WordNumbers {
   public:
     explicit WordNumbers(std::size_t most) {
@@ -87,34 +100,34 @@ class WordNumbers {
     Token operator()(Tokens word) {
         std::size_t slot = hash(word) & (slots_.size() - 1);
         for (; slots_[slot] >= 0; slot = (slot + 1) & (slots_.size() - 1)) {
-            const Tokens& known = words_[static_cast<std::size_t>(slots_[slot])];
+            const Tokens& known = words_[slots_[slot]];
             if (std::ranges::equal(known, word)) return slots_[slot];
         }
         slots_[slot] = size();
         words_.push_back(word);
         return slots_[slot];
     }
-    int size() const { return static_cast<int>(words_.size()); }
+    int size() const { return words_.count(); }
 
   private:
     static std::size_t hash(Tokens word) {
         std::uint64_t h = word.size();
         for (Token t : word) h = (h ^ static_cast<std::uint64_t>(t)) * 0x9E3779B97F4A7C15u;
-        return static_cast<std::size_t>(h ^ (h >> 32));
+        return h ^ (h >> 32);
     }
 
-    std::vector<Token> slots_;
-    std::vector<Tokens> words_;
+    Vector<Token> slots_;
+    Vector<Tokens> words_;
 };
 
-// The words of a page as its tokens, with nothing between them; empty words are none.
+// Turns the words of a page into tokens, with nothing between them. Empty words are dropped.
 inline NumberedPage number_words(const Words& page, std::size_t lines, WordNumbers& numbers) {
     NumberedPage out;
     out.lines.reserve(2 * lines);
     int w = 0;
     for (std::size_t line = 0; line < lines; ++line) {
         const std::size_t begin = out.tokens.size();
-        for (; w < page.size() && page.line[static_cast<std::size_t>(w)] == static_cast<std::int32_t>(line); ++w) {
+        for (; w < page.size() && page.line[w] == static_cast<std::int32_t>(line); ++w) {
             if (page.length(w) == 0) continue;
             out.add_word(out.tokens.size(), out.tokens.size() + 1, line);
             out.tokens.push_back(numbers(page[w]));

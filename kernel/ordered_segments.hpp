@@ -1,9 +1,12 @@
-// RS and RSG: runs of HYP words given to GT lines in order.
+// RS and RSG: give runs of HYP words to GT lines in order.
 //
-// The sweep over the mirrored page gives the cost to go E_x(b), then that over the page itself D_x(b); a boundary is
-// tight where D + E is the optimum. Every optimal solution goes through tight boundaries only, so that the second sweep
-// is narrow, and the canonical counts are found by a plain dynamic programme on lexicographic keys between them.
+// A sweep over the mirrored page computes the cost to go E_x(b), then a sweep over the page computes the cost so far
+// D_x(b). A boundary is tight if D + E is the optimum. Optimal solutions pass only tight boundaries, so the second
+// sweep is narrow, and a plain dynamic programme on lexicographic keys between tight boundaries finds the canonical
+// counts.
 #pragma once
+
+#include <stdexcept>
 
 #include "cost_to_go.hpp"
 #include "segment_sweep.hpp"
@@ -17,26 +20,35 @@ struct Run {
     PairCounts counts;
 };
 
-// LD * 2^42 + COR * 2^21 - SUB: least errors, then fewest correct, then most substituted.
+// LD * 2^40 + COR * 2^20 - SUB: fewest errors, then fewest correct tokens, then most substitutions. COR and SUB are
+// below 2^20, so two keys with different LD compare by LD, and two keys with equal LD and different COR by COR. Every
+// move of an alignment uses at least one token, so all keys of the dynamic programme are below kFar.
 struct LexicographicKey {
-    static constexpr int kShift = 21;
-    static constexpr std::int64_t kLimit = (std::int64_t{1} << kShift) - 1;  // tokens of both pages together
+    static constexpr int kShift = 20;
     static constexpr std::int64_t kEdit = std::int64_t{1} << (2 * kShift);
     static constexpr std::int64_t kCor = std::int64_t{1} << kShift;
     static constexpr std::int64_t kSub = kEdit - 1;
     static constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max() / 2;
+    static_assert(kMostPairs < kCor && kMostPairs * kCor + kMostPairs < kEdit, "COR and SUB fit below one edit");
+    static_assert((kMostTokens + 1) * kEdit < kFar && kFar + (kMostTokens + 1) * kEdit > kFar, "no key reaches kFar");
 };
 
 class OrderedSegments {
   public:
-    OrderedSegments(const Slices& gt, const Words& hyp, Neighbours near, int alphabet)
-        : page_(gt, hyp, near),
+    OrderedSegments(const Slices& gt, const Words& hyp, Neighbours near, int alphabet,
+                    const OptionalLines& optional = {})
+        : page_(gt, hyp, near, optional),
           sweep_(page_, alphabet),
           to_go_(page_, alphabet),
           gt_(page_.gt()),
-          words_(page_.words()) {}
+          words_(page_.words()) {
+        for (int b = 1; b < words_.size(); ++b) {
+            joins_before_.push_back(joins_before_.back() + words_.begin(b) - words_.end(b - 1));
+        }
+        joins_before_.push_back(joins_before_.back());
+    }
 
-    std::vector<Run> solve() {
+    Vector<Run> solve() {
         find_tight_paths();
         return trace();
     }
@@ -44,19 +56,24 @@ class OrderedSegments {
   private:
     using Key = LexicographicKey;
     enum From : std::int32_t { kSkippedWord = -1, kSkippedGt = -2, kNowhere = -3 };
+    static constexpr std::int64_t kBytes = 20;  // of one tight boundary in a level
+    struct Weights {
+        std::int64_t correct;
+        std::int64_t substituted;
+    };
 
-    // The tight boundaries of one level with their least key and where it came from (a run's first word or From).
+    // The tight boundaries of one level, the smallest key of each, and its origin (the first word of a run, or From).
     struct Level {
-        std::vector<int> boundary;
-        std::vector<std::int32_t> value;
-        std::vector<std::int64_t> key;
-        std::vector<std::int32_t> from;
+        Vector<int> boundary;
+        Vector<std::int32_t> value;
+        Vector<std::int64_t> key;
+        Vector<std::int32_t> from;
 
-        std::size_t find(int b) const {
-            return static_cast<std::size_t>(std::lower_bound(boundary.begin(), boundary.end(), b) - boundary.begin());
+        int find(int b) const {
+            return static_cast<int>(std::lower_bound(boundary.begin(), boundary.end(), b) - boundary.begin());
         }
-        bool holds(std::size_t i, int b) const { return i < boundary.size() && boundary[i] == b; }
-        void offer(std::size_t i, std::int64_t k, std::int32_t origin) {
+        bool holds(int i, int b) const { return i < boundary.count() && boundary[i] == b; }
+        void offer(int i, std::int64_t k, std::int32_t origin) {
             if (k < key[i]) {
                 key[i] = k;
                 from[i] = origin;
@@ -74,13 +91,15 @@ class OrderedSegments {
             to_go_.approach(x + 1, row, x);
             row = sweep_.next(row, x, to_go_.best(), to_go_.last());
             levels_.push_back(tight(row));
+            boundaries_ += levels_.back().boundary.count();
+            check_memory(boundaries_ * kBytes);
             skip_gt(x);
             give_runs(x);
             skip_words(levels_.back());
         }
     }
 
-    // Narrows a row to what is between tight boundaries.
+    // Returns the tight boundaries of a row, and cuts the row down to the range that they span.
     Level tight(BoundaryRow& row) const {
         Level level;
         for (int b = row.lo; b < row.end(); ++b) {
@@ -95,28 +114,28 @@ class OrderedSegments {
     }
 
     void skip_words(Level& level) const {
-        for (std::size_t i = 0; i + 1 < level.boundary.size(); ++i) {
+        for (int i = 0; i + 1 < level.boundary.count(); ++i) {
             const int b = level.boundary[i];
             if (level.boundary[i + 1] != b + 1) continue;
-            level.offer(i + 1, level.key[i] + words_.length(b) * Key::kEdit, kSkippedWord);
+            level.offer(i + 1, level.key[i] + page_.word_cost[b] * Key::kEdit, kSkippedWord);
         }
     }
 
     void skip_gt(int x) {
-        const Level& from = levels_[static_cast<std::size_t>(x)];
-        Level& to = levels_[static_cast<std::size_t>(x) + 1];
-        for (std::size_t i = 0; i < from.boundary.size(); ++i) {
-            const std::size_t j = to.find(from.boundary[i]);
-            if (to.holds(j, from.boundary[i])) to.offer(j, from.key[i] + gt_.length(x) * Key::kEdit, kSkippedGt);
+        const Level& from = levels_[x];
+        Level& to = levels_[x + 1];
+        for (int i = 0; i < from.boundary.count(); ++i) {
+            const int j = to.find(from.boundary[i]);
+            if (to.holds(j, from.boundary[i])) to.offer(j, from.key[i] + page_.gt_cost[x] * Key::kEdit, kSkippedGt);
         }
     }
 
-    // Gathers overlapping runs between tight boundaries into windows and solves each window once.
+    // Combines overlapping runs between tight boundaries into windows and solves each window once.
     void give_runs(int x) {
-        const Level& from = levels_[static_cast<std::size_t>(x)];
-        std::vector<std::size_t> entries;
+        const Level& from = levels_[x];
+        Vector<int> entries;
         int reach = -1;
-        for (std::size_t i = 0; i < from.boundary.size(); ++i) {
+        for (int i = 0; i < from.boundary.count(); ++i) {
             const int furthest = reach_of(x, from.boundary[i], from.value[i]);
             if (furthest < 0) continue;
             if (from.boundary[i] >= reach && !entries.empty()) {
@@ -129,14 +148,15 @@ class OrderedSegments {
         if (!entries.empty()) window(x, entries, reach);
     }
 
-    // The last tight boundary that a run from word a can end at. With joining tokens a run of k words saves at
-    // most 2|G_x| - (k-1), and must not cost more than leaving it, so k <= 2|G_x| + 1.
+    // The last tight boundary at which a run from word a can end. A run with j joining tokens has LD >= letters + j -
+    // |G_x|, so it saves at most 2|G_x| - j. It must not cost more than leaving it out, so j <= 2|G_x|.
     int reach_of(int x, int a, int value) const {
-        const Level& to = levels_[static_cast<std::size_t>(x) + 1];
+        const Level& to = levels_[x + 1];
         const int m = gt_.length(x);
-        const int most = page_.joined ? std::min(words_.size(), a + 2 * m + 1) : words_.size();
-        const int limit = page_.allowed_until(x, a, most);
-        for (std::size_t j = to.find(limit + 1); j-- > 0 && to.boundary[j] > a;) {
+        const auto first = joins_before_.begin();
+        const auto most = std::upper_bound(first + a, joins_before_.end(), joins_before_[a] + 2 * m) - first;
+        const int limit = page_.allowed_until(x, a, std::min(words_.size(), static_cast<int>(most)));
+        for (int j = to.find(limit + 1); j-- > 0 && to.boundary[j] > a;) {
             const int length = words_.end(to.boundary[j] - 1) - words_.begin(a);
             if (std::abs(length - m) <= to.value[j] - value) return to.boundary[j];
         }
@@ -144,16 +164,18 @@ class OrderedSegments {
     }
 
     // One dynamic programme from all entries to all tight exits up to `reach`, column by column over the HYP tokens.
-    void window(int x, const std::vector<std::size_t>& entries, int reach) {
-        const Level& from = levels_[static_cast<std::size_t>(x)];
-        Level& to = levels_[static_cast<std::size_t>(x) + 1];
+    void window(int x, const Vector<int>& entries, int reach) {
+        const Level& from = levels_[x];
+        Level& to = levels_[x + 1];
         const Tokens line = gt_[x];
         const int m = gt_.length(x);
         keys_.assign(line.size() + 1, Key::kFar);
         origins_.assign(line.size() + 1, kNowhere);
         const Band band = band_of(from, to, entries, reach);
+        // Correct and substituted tokens of an optional line are not counted.
+        const Weights weights = page_.is_optional(x) ? Weights{0, Key::kEdit} : Weights{Key::kCor, Key::kSub};
         auto entry = entries.begin();
-        std::size_t exit = to.find(from.boundary[entries.front()] + 1);
+        int exit = to.find(from.boundary[entries.front()] + 1);
         const int stop = words_.end(reach - 1);
         for (int p = words_.begin(from.boundary[entries.front()]);; ++p) {
             const int lo = std::clamp(std::max(p - band.last_entry, m + p - stop) - band.slack, 0, m);
@@ -161,30 +183,31 @@ class OrderedSegments {
             for (; entry != entries.end() && words_.begin(from.boundary[*entry]) == p; ++entry) {
                 enter(from.key[*entry], from.boundary[*entry], lo, hi);
             }
-            for (; exit < to.boundary.size() && words_.end(to.boundary[exit] - 1) <= p; ++exit) {
+            for (; exit < to.boundary.count() && words_.end(to.boundary[exit] - 1) <= p; ++exit) {
                 const std::int32_t origin = origins_.back();
                 if (words_.end(to.boundary[exit] - 1) == p && origin >= 0 && origin < to.boundary[exit]) {
                     to.offer(exit, keys_.back(), origin);
                 }
             }
             if (p == stop) break;
-            step(line, words_.tokens[static_cast<std::size_t>(p)], lo, std::min(hi + 1, m));
+            progress_(hi - lo + 1);
+            step(line, words_.tokens[p], lo, std::min(hi + 1, m), weights);
         }
     }
 
-    // Rows that matter: an alignment of distance d leaves the diagonals of its entry and its exit by at most d.
+    // The rows that matter: an alignment of distance d stays within d of the diagonals of its entry and its exit.
     struct Band {
         int first_entry;
         int last_entry;
         int first_exit;
         int slack;
     };
-    Band band_of(const Level& from, const Level& to, const std::vector<std::size_t>& entries, int reach) const {
+    Band band_of(const Level& from, const Level& to, const Vector<int>& entries, int reach) const {
         std::int32_t least = from.value[entries.front()];
-        for (std::size_t i : entries) least = std::min(least, from.value[i]);
+        for (int i : entries) least = std::min(least, from.value[i]);
         std::int32_t most = least;
-        const std::size_t first = to.find(from.boundary[entries.front()] + 1);
-        for (std::size_t j = first; j < to.boundary.size() && to.boundary[j] <= reach; ++j) {
+        const int first = to.find(from.boundary[entries.front()] + 1);
+        for (int j = first; j < to.boundary.count() && to.boundary[j] <= reach; ++j) {
             most = std::max(most, to.value[j]);
         }
         return {words_.begin(from.boundary[entries.front()]), words_.begin(from.boundary[entries.back()]),
@@ -194,22 +217,22 @@ class OrderedSegments {
     void enter(std::int64_t key, std::int32_t a, int lo, int hi) {
         for (int i = lo; i <= hi; ++i) {
             const std::int64_t fresh = key + i * Key::kEdit;
-            if (fresh >= keys_[static_cast<std::size_t>(i)]) continue;
-            keys_[static_cast<std::size_t>(i)] = fresh;
-            origins_[static_cast<std::size_t>(i)] = a;
+            if (fresh >= keys_[i]) continue;
+            keys_[i] = fresh;
+            origins_[i] = a;
         }
     }
 
-    // One HYP token further: rows lo..hi of a column, each cell with the word its run began at.
-    void step(Tokens line, Token token, int lo, int hi) {
-        auto i = static_cast<std::size_t>(lo);
+    // Advances rows lo..hi of the column by one HYP token. Each cell remembers the first word of its run.
+    void step(Tokens line, Token token, int lo, int hi, const Weights& weights) {
+        int i = lo;
         std::int64_t diagonal = keys_[i];
         std::int32_t diagonal_origin = origins_[i];
-        // Cells outside the band hold no alignment that matters; the first one inside has none beside it.
+        // Cells outside the band are not used. The first cell inside has no valid cell before it.
         if (lo > 0) keys_[i - 1] = Key::kFar;
         keys_[i] = std::min(keys_[i] + Key::kEdit, Key::kFar);
-        for (++i; i <= static_cast<std::size_t>(hi); ++i) {
-            std::int64_t best = diagonal + (line[i - 1] == token ? Key::kCor : Key::kSub);
+        for (++i; i <= hi; ++i) {
+            std::int64_t best = diagonal + (line[i - 1] == token ? weights.correct : weights.substituted);
             std::int32_t origin = diagonal_origin;
             diagonal = keys_[i];
             diagonal_origin = origins_[i];
@@ -220,13 +243,14 @@ class OrderedSegments {
         }
     }
 
-    std::vector<Run> trace() const {
-        std::vector<Run> runs;
+    Vector<Run> trace() const {
+        Vector<Run> runs;
         int b = words_.size();
         for (int x = gt_.size(); x > 0 || b > 0;) {
-            const Level& level = levels_[static_cast<std::size_t>(x)];
-            const std::size_t i = level.find(b);
+            const Level& level = levels_[x];
+            const int i = level.find(b);
             const std::int32_t from = level.from[i];
+            if (from == kNowhere) throw std::logic_error("a tight boundary has no origin");
             if (from == kSkippedWord) {
                 --b;
             } else if (from == kSkippedGt) {
@@ -242,7 +266,7 @@ class OrderedSegments {
     }
 
     PairCounts counts(int x, int a, int b, int value) const {
-        const Level& before = levels_[static_cast<std::size_t>(x)];
+        const Level& before = levels_[x];
         return canonical_counts(words_.run(a, b), gt_[x], value - before.value[before.find(a)]);
     }
 
@@ -251,9 +275,12 @@ class OrderedSegments {
     CostToGo to_go_;
     Slices gt_;
     Slices words_;
-    std::vector<Level> levels_;
-    std::vector<std::int64_t> keys_;
-    std::vector<std::int32_t> origins_;
+    Vector<Level> levels_;
+    Vector<std::int64_t> keys_;
+    Vector<std::int32_t> origins_;
+    Vector<int> joins_before_{0};  // joining tokens before each word, and before the end
+    std::int64_t boundaries_ = 0;  // tight boundaries of all levels
+    Progress progress_;
 };
 
 }  // namespace pagemeter

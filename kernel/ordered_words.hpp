@@ -1,12 +1,11 @@
 // RS where each HYP word is one token and nothing joins them: the edit distance of the two pages as flat sequences.
 //
-// Any alignment of the two sequences is a solution: the HYP tokens beside those of a GT line lie between the tokens
-// beside other lines, so that the words from the first to the last of them are its run; and a token beside none costs
-// one, be it in a run or not. So GT lines may be cut and gathered at will. They are gathered to larger ones, of which
-// a sweep has fewer levels, and the runs of the lines are cut from the alignments of these.
+// Every alignment of the two sequences is a solution. The HYP tokens aligned with a GT line lie between the tokens
+// aligned with other lines, so the words from the first to the last of them form its run. An unaligned token costs 1,
+// whether it is inside a run or not. So GT lines may be merged: a sweep over longer lines has fewer levels, and the
+// runs of the original lines are cut from the alignments of the merged ones.
 #pragma once
 
-#include <vector>
 
 #include "alignment.hpp"
 #include "ordered_segments.hpp"
@@ -15,7 +14,7 @@ namespace pagemeter {
 
 class OrderedWords {
   public:
-    // Whether the page is such a one.
+    // True if every HYP word is one token and nothing joins them.
     static bool suits(const Words& hyp) {
         bool single = true;
         for (int b = 0; b < hyp.size(); ++b) single &= hyp.begin(b) == b && hyp.length(b) == 1;
@@ -24,19 +23,19 @@ class OrderedWords {
 
     OrderedWords(const Slices& gt, const Words& hyp, int alphabet) : gt_(gt), hyp_(hyp), alphabet_(alphabet) {}
 
-    std::vector<Run> solve() {
+    Vector<Run> solve() {
         gather();
         for (const Run& run : OrderedSegments({gt_.tokens, gathered_}, hyp_, Neighbours{}, alphabet_).solve()) cut(run);
         return std::move(runs_);
     }
 
   private:
-    static constexpr int kTokens = 48;  // of a gathered line; more make its alignment dear
-    static constexpr std::size_t kCells = std::size_t{1} << 20;
+    static constexpr int kTokens = 48;  // of a merged line; the alignment of longer lines is expensive
+    static constexpr std::int64_t kCells = 1 << 20;
 
     void gather() {
         for (int x = 0; x < gt_.size(); ++x) {
-            const Bounds line = gt_.bounds[static_cast<std::size_t>(x)];
+            const Bounds line = gt_.bounds[x];
             if (x > 0 && gathered_.back().end == line.begin && gathered_.back().length() < kTokens) {
                 gathered_.back().end = line.end;
             } else {
@@ -47,10 +46,10 @@ class OrderedWords {
     }
 
     void cut(const Run& run) {
-        const Bounds lines = gathered_[static_cast<std::size_t>(run.gt)];
+        const Bounds lines = gathered_[run.gt];
         int token = lines.begin;
         int word = run.begin;
-        Run part{first_[static_cast<std::size_t>(run.gt)], 0, 0, {}};
+        Run part{first_[run.gt], 0, 0, {}};
         for (Edit edit :
              alignment_.align(gt_.slice(lines.begin, lines.end), hyp_.run(run.begin, run.end), run.counts.distance)) {
             for (; edit != Edit::remove && token == gt_.end(part.gt); part = {part.gt + 1, 0, 0, {}}) add(part);
@@ -74,15 +73,17 @@ class OrderedWords {
     const Slices& gt_;
     const Words& hyp_;
     int alphabet_;
-    std::vector<Bounds> gathered_;
-    std::vector<int> first_;  // line of each
+    Vector<Bounds> gathered_;
+    Vector<int> first_;  // first GT line of each merged line
     CanonicalAlignment alignment_{kCells};
-    std::vector<Run> runs_;
+    Vector<Run> runs_;
 };
 
-inline std::vector<Run> ordered_runs(const Slices& gt, const Words& hyp, Neighbours near, int alphabet) {
-    const bool flat = !near.restricted() && OrderedWords::suits(hyp);
-    return flat ? OrderedWords(gt, hyp, alphabet).solve() : OrderedSegments(gt, hyp, near, alphabet).solve();
+inline Vector<Run> ordered_runs(const Slices& gt, const Words& hyp, Neighbours near, int alphabet,
+                                const OptionalLines& optional = {}) {
+    const bool flat = !near.restricted() && !optional.any() && OrderedWords::suits(hyp);
+    if (flat) return OrderedWords(gt, hyp, alphabet).solve();
+    return OrderedSegments(gt, hyp, near, alphabet, optional).solve();
 }
 
 }  // namespace pagemeter

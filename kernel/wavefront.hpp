@@ -1,7 +1,10 @@
-// Hyyrö's step for eight tokens in one pass over a column: each token is a block behind the one before it, so that no
-// step needs what another one makes at the same time. Four fill a vector, and two vectors hide how long a step takes.
+// Bit-parallel rows over a whole page: the positions of each token, and Hyyrö's step for eight tokens in one pass.
+//
+// In a pass, each token works one block behind the previous token, so the eight steps at one time are independent. Four
+// of them fill a vector register; a second register hides the latency of a step.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -11,21 +14,72 @@
 
 namespace pagemeter {
 
+// For each token, the positions where a page has it, as bit masks for a part of the page.
+//
+// There are few different characters, so all their masks are stored. There are many different words, each is rare, and
+// their masks would be mostly zero, so a mask is built on request from the list of positions.
+
+class PageIndex {
+  public:
+    PageIndex(Tokens page, int alphabet)
+        : dense_(alphabet), starts_(alphabet + 2, 0), positions_(page.size()) {
+        for (Token t : page) ++starts_[t + 2];
+        std::size_t kinds = 0;
+        for (std::size_t t = 2; t < starts_.size(); ++t) {
+            kinds += starts_[t] > 0;
+            starts_[t] += starts_[t - 1];
+        }
+        for (std::size_t i = 0; i < page.size(); ++i) {
+            positions_[starts_[page[i] + 1]++] = static_cast<std::int32_t>(i);
+        }
+        is_dense_ = kinds <= kFewKinds;
+        if (is_dense_) dense_.assign_masks(page); else masks_.fill(Vector<Word64>(blocks_for(page.count()), 0));
+    }
+
+    static constexpr std::size_t kSlots = 8;  // masks that can be in use at the same time
+
+    // The masks of `count` blocks from block `first` on. Valid until the next call for the same slot.
+    const Word64* masks(Token t, int first, std::size_t count, std::size_t slot) {
+        if (is_dense_) return dense_.masks(t) + first;
+        Vector<Word64>& masks = masks_[slot];
+        View<const std::int32_t>& last = last_[slot];
+        for (std::int32_t p : last) masks[p / kBits] = 0;
+        const auto begin = positions_.begin() + static_cast<std::ptrdiff_t>(starts_[t]);
+        const auto end = positions_.begin() + static_cast<std::ptrdiff_t>(starts_[t + 1]);
+        const auto from = std::lower_bound(begin, end, first * kBits);
+        const auto to = std::lower_bound(from, end, (first + static_cast<int>(count)) * kBits);
+        last = View<const std::int32_t>(from, to);
+        for (std::int32_t p : last) masks[p / kBits] |= Word64{1} << (p % kBits);
+        return masks.data() + first;
+    }
+
+  private:
+    static constexpr std::size_t kFewKinds = 256;  // with more, most blocks lack most tokens
+
+    PatternIndex dense_;
+    Vector<std::size_t> starts_;  // of the positions of each token
+    Vector<std::int32_t> positions_;
+    std::array<Vector<Word64>, kSlots> masks_;  // of the last token in each slot
+    std::array<View<const std::int32_t>, kSlots> last_;  // its positions in the masks
+    bool is_dense_;
+};
+
 class Wavefront {
   public:
     static constexpr std::size_t kTokens = 8;
-    using Masks = std::array<const Word64*, kTokens>;  // where the column has each token
+    using Masks = std::array<const Word64*, kTokens>;  // positions of each token in the column
 
 #if !defined(PAGEMETER_LANES)
-    static void advance_all(std::span<Block> column, const Masks& equal) {
+    static void advance_all(View<Block> column, const Masks& equal) {
         for (const Word64* masks : equal) {
             Carry carry;
             for (std::size_t k = 0; k < column.size(); ++k) advance(column[k], masks[k], carry);
         }
     }
 #else
-    // Advances a column of at least eight blocks. Inlined, to be compiled for the machine that its caller is for.
-    [[gnu::always_inline]] static void advance_all(std::span<Block> column, const Masks& equal) {
+    // Advances a column of at least eight blocks. Always inlined, so that it is compiled for the same machine as its
+    // caller.
+    [[gnu::always_inline]] static void advance_all(View<Block> column, const Masks& equal) {
         Carries carry;
         const std::size_t size = column.size();
         for (std::size_t i = 0; i < kTokens; ++i) {
@@ -48,7 +102,7 @@ class Wavefront {
     using Lanes = Word64 __attribute__((vector_size(8 * kLanes)));
     using Carries = std::array<Carry, kTokens>;
 
-    // Tokens first..first+3. At step k lane i does block k - first - i, which is where lane i-1 was a step before.
+    // Tokens first..first+3. At step k, lane i processes block k - first - i, where lane i-1 was one step before.
     class Half {
       public:
         [[gnu::always_inline]] Half(Block* column, const Masks& equal, const Carries& carries, std::size_t first)
@@ -61,7 +115,7 @@ class Wavefront {
             hn_ = Lanes{carry[0].hn, carry[1].hn, carry[2].hn, carry[3].hn};
         }
 
-        // As `advance` in levenshtein.hpp.
+        // The same as `advance` in levenshtein.hpp.
         [[gnu::always_inline]] void step(std::size_t at) {
             const std::size_t k = at - first_;
             const auto [vp, vn] = column_[k];  // in all lanes: valgrind 3.19 lacks the move that clears the others
@@ -86,7 +140,7 @@ class Wavefront {
 
       private:
         std::size_t first_;
-        std::size_t last_ = 0;  // the block that lane 0 did last
+        std::size_t last_ = 0;  // the last block of lane 0
         Block* column_;
         const Word64* const* equal_;
         Lanes vp_{}, vn_{}, hp_{}, hn_{};

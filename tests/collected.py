@@ -1,4 +1,4 @@
-"""Small pages and folders of them, and commands, also in processes of their own."""
+"""Helpers of tests: small pages, pairs, and commands in processes of their own."""
 
 from __future__ import annotations
 
@@ -13,14 +13,28 @@ import tracemalloc
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from pagemeter.corpus import Pair, Pairing, pair
+import pytest
 
-SMALL_PARTS = "import pagemeter.store.store as s; s.PART = 7; s._SOON = 0.05; "
+from pagemeter.inputs import Pair, Pairing, pair
+
+SMALL_PARTS = "import pagemeter.store.store as s; s.PART_PAGES = 7; s._FLUSH_SECONDS = 0.05; "
+TIMEOUT = 300  # seconds; it only ends a hang, also on a busy machine
+# On a busy machine, a short run takes more than ten seconds and would log its progress.
+NO_PROGRESS_LOG = f"import pagemeter.cli.console as c; c._LOG_SECONDS = {TIMEOUT}; "
+_DEFAULT_SIGNALS = (
+    "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "signal.signal(signal.SIGHUP, signal.SIG_DFL); "
+)
 PLACED = '{"lines": [{"text": "a line", "baseline": [[0, 50], [300, 50]]}]}'
 
 
+def exhaustive(*values: object) -> list[object]:
+    """Parameters that only `make test-all` uses."""
+    return [pytest.param(value, marks=pytest.mark.exhaustive) for value in values]
+
+
 def make(top: Path, count: int, *, lines: int = 4) -> Path:
-    """Two folders, gt and hyp, of so many pages."""
+    """Make the folders gt and hyp with this number of pages and return the folder above them."""
     rng = random.Random(count)
     for side in ("gt", "hyp"):
         (top / side).mkdir(parents=True, exist_ok=True)
@@ -33,82 +47,83 @@ def make(top: Path, count: int, *, lines: int = 4) -> Path:
 
 
 def evaluate(run: Callable[..., tuple[int, str, str]], top: Path, *options: object) -> tuple[int, str, str]:
-    """What evaluating the two folders returns and prints; `run` is the fixture that calls the command."""
+    """Evaluate the folders gt and hyp with the fixture `run`; return exit code, output and messages."""
     return run("eval", top / "gt", top / "hyp", *options)
 
 
 def command(*arguments: object, before: str = "") -> list[str]:
-    """A command line of pagemeter, after some statements in its process."""
-    code = f"import sys; {before}from pagemeter_command import main; sys.exit(main())"
+    """Return a command line of pagemeter that executes some statements first.
+
+    Signals that the tests ignore, as under `nohup make test &`, have their default effect.
+    """
+    code = f"{_DEFAULT_SIGNALS}{before}from pagemeter_command import main; sys.exit(main())"
     return [sys.executable, "-c", code, *map(str, arguments)]
 
 
 def done(*arguments: object, before: str = "") -> subprocess.CompletedProcess[str]:
-    """What a command printed."""
-    return subprocess.run(command(*arguments, before=before), capture_output=True, text=True, check=False)
+    """Run a command in a process of its own."""
+    return subprocess.run(
+        command(*arguments, before=before), capture_output=True, text=True, check=False, timeout=TIMEOUT
+    )
 
 
 def numbers(path: Path) -> dict[str, object]:
-    """What a JSON report says that must not depend on how the work was done."""
-    found = json.loads(path.read_text())
-    return {name: found[name] for name in ("total", "intervals", "budgets", "summary", "pages", "failed")}
+    """Return the parts of a JSON report that must not depend on the runner."""
+    report = json.loads(path.read_text())
+    return {name: report[name] for name in ("total", "intervals", "budgets", "summary", "pages", "failed")}
 
 
 def killed(
-    arguments: list[str], after: float | Callable[[], object], how: int = signal.SIGKILL
-) -> tuple[int, str, float]:
-    """A command that gets a signal after some time, or when something is so; Ctrl-C is for its processes too.
+    arguments: list[str], condition: Callable[[], object], how: int = signal.SIGKILL
+) -> tuple[int, str]:
+    """Send a signal to a command on a condition, and return its exit code and messages.
 
-    Gives its exit code, what it said, and how long it went on after that.
+    SIGINT goes to the processes of the command too.
     """
     process = subprocess.Popen(
         arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
-    if callable(after):
-        until(after)
-    else:
-        time.sleep(after)
-    began = time.monotonic()
+    until(condition)
     if how == signal.SIGINT:
         os.killpg(process.pid, how)
     else:
         process.send_signal(how)
-    said = process.communicate(timeout=60)[1]
-    return process.returncode, said, time.monotonic() - began
+    messages = process.communicate(timeout=TIMEOUT)[1]
+    return process.returncode, messages
 
 
-def until(condition: Callable[[], object], seconds: float = 60) -> None:
-    """Waits until something is so."""
+def until(condition: Callable[[], object], seconds: float = TIMEOUT) -> None:
+    """Wait until a condition holds; the time limit only ends a hang."""
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.02)
 
 
-def made_of(pairing: Pairing) -> dict[str, tuple[str | None, str | None]]:
-    """The names of the files of all pairs, by the names of the pairs."""
+def file_names(pairing: Pairing) -> dict[str, tuple[str | None, str | None]]:
+    """Return the names of the files of all pairs, by the names of the pairs."""
     return {p.name: (p.gt and p.gt.name, p.hyp and p.hyp.name) for p in pairing.pairs}
 
 
 def paired(*arguments: Path) -> tuple[Sequence[Pair], float]:
-    """The pairs of arguments, all of which have been asked for, and the bytes that are kept of each."""
+    """Pair arguments, iterate over the pairs, and return them with the bytes of memory per pair."""
     tracemalloc.start()
     pairs = pair(*arguments).pairs
     assert sum(1 for _ in pairs) == len(pairs)
     ours = tracemalloc.take_snapshot().filter_traces([tracemalloc.Filter(True, "*/pagemeter/*")])
     tracemalloc.stop()
-    return pairs, sum(found.size for found in ours.statistics("filename")) / len(pairs)
+    return pairs, sum(entry.size for entry in ours.statistics("filename")) / len(pairs)
 
 
 def table(pairing: Pairing, top: Path) -> dict[str, tuple[str | None, str | None]]:
-    """The pairs as names relative to a folder."""
+    """Return the files of all pairs without errors, relative to a folder, by the names of the pairs."""
 
     def short(path: Path | None) -> str | None:
         return None if path is None else path.relative_to(top).as_posix()
 
-    return {made.name: (short(made.gt), short(made.hyp)) for made in pairing.pairs if made.error is None}
+    return {one.name: (short(one.gt), short(one.hyp)) for one in pairing.pairs if not one.errors}
 
 
 def errors(pairing: Pairing) -> list[str]:
-    """What could not be paired, and why."""
-    return [made.error for made in pairing.pairs if made.error]
+    """Return the messages of all pairs with errors."""
+    return [one.error for one in pairing.pairs if one.error]

@@ -1,64 +1,120 @@
-"""A tokeniser that does what words say, such as SLEEP:3, to see what becomes of a page at fault."""
+"""A tokeniser that obeys words such as CRASH, to test what happens to pages that fail or take long."""
 
 from __future__ import annotations
 
 import os
 import signal
-import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from collected import until
 from pagemeter.errors import UsageError
 
+if TYPE_CHECKING:
+    from pagemeter.corpus import PageResult
+
 LARGE = 2_000_000  # bytes, more than a pipe takes
+MEGABYTE = 1_000_000
 
 
 def tokenise(text: str) -> list[str]:
-    what, _, argument = text.partition(":")
-    match what:
-        case "CRASH":
-            os.kill(os.getpid(), signal.SIGSEGV)
-        case "ONCE":
-            _once(Path(argument))
-        case "SLEEP":
-            time.sleep(float(argument))
-        case "MEMORY":
-            bytearray(int(argument) * 1_000_000)
-        case "FAULT":
-            raise RuntimeError("a fault of ours")
-        case "USAGE":
-            raise UsageError("wrong for every page")
+    """Return the words of a line; if it begins with the name of an action and a colon, do that first."""
+    name, _, argument = text.partition(":")
+    if name in _ACTIONS:
+        _ACTIONS[name](argument)
     return text.split()
 
 
-def _once(trace: Path) -> None:
-    if not trace.exists():
-        trace.touch()
+def _crash(_argument: str) -> None:
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def _crash_once(trace: str) -> None:
+    if _is_first(Path(trace)):
         os.kill(os.getpid(), signal.SIGKILL)
 
 
+def _touch(file: str) -> None:
+    Path(file).touch()
+
+
+def _wait(file: str) -> None:
+    until(Path(file).exists)
+
+
+def _wait_once(file: str) -> None:
+    if _is_first(Path(f"{file}.waiting")):
+        _wait(file)
+
+
+def _hang(_argument: str) -> None:
+    while True:
+        signal.pause()
+
+
+def _use_memory(megabytes: str) -> None:
+    bytearray(int(megabytes) * MEGABYTE)
+
+
+def _raise_error(_argument: str) -> None:
+    raise RuntimeError("a bug")
+
+
+def _raise_usage_error(_argument: str) -> None:
+    raise UsageError("wrong for every page")
+
+
+_ACTIONS = {
+    "CRASH": _crash,
+    "CRASH-ONCE": _crash_once,
+    "TOUCH": _touch,
+    "WAIT": _wait,
+    "WAIT-ONCE": _wait_once,
+    "HANG": _hang,
+    "MEMORY": _use_memory,
+    "FAULT": _raise_error,
+    "USAGE": _raise_usage_error,
+}
+
+
+def _is_first(trace: Path) -> bool:
+    """Return True for the first process that asks."""
+    try:
+        trace.touch(exist_ok=False)
+    except FileExistsError:
+        return False
+    return True
+
+
 def large(_result: object) -> bytes:
-    """What a report makes of a page that is much."""
+    """Return more data for a page than a pipe takes."""
     return bytes(LARGE)
 
 
-def who(_result: object) -> int:
-    """The process that evaluates a page."""
-    return os.getpid()
+def constant(_result: object) -> int:
+    """Return the same for every page."""
+    return 1
 
 
-class Stillborn:
-    """Something that ends so many processes to which it is sent, before they evaluate anything."""
+def obey_name(result: PageResult) -> str:
+    """Do the action that the name of a page begins with."""
+    tokenise(result.name)
+    return result.name
+
+
+class FailingStart:
+    """A report preparation that ends the first processes to which it is sent, before they are ready."""
 
     def __init__(self, trace: Path, times: int) -> None:
         self.trace, self.times = trace, times
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _born, (self.trace, self.times)
+        return _start, (self.trace, self.times)
 
 
-def _born(trace: Path, times: int) -> object:
+def _start(trace: Path, times: int) -> object:
     with trace.open("a") as file:
         file.write("x")
     if trace.stat().st_size <= times:
         os._exit(3)
-    return who
+    return constant

@@ -1,4 +1,4 @@
-"""A run with a page of every kind, and what is written of it."""
+"""A run with a page of every status, and helpers that report it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import io
 from pathlib import Path
 
 from pagemeter import Measure, evaluate
-from pagemeter.corpus import Outcome, PageResult, PassedOver, Totals
-from pagemeter.page import Warn
+from pagemeter.corpus import Outcome, PageResult, Totals
+from pagemeter.errors import Problem
+from pagemeter.inputs.folders import PassedOver
 
 CER, WER = Measure("CER"), Measure("WER")
 MEASURES = (CER, WER)
@@ -20,19 +21,22 @@ def page(name, gt, hyp, **fields):
 
 RESULTS = [
     page("good", "a line", "a line"),
-    page("bad", "a line", "a lime", warnings=(Warn("gt/bad.txt", "line 1", "strange"),)),
+    page("bad", "a line", "a lime", warnings=(Problem("strange", "gt/bad.txt", "line 1"),)),
     page("invented", "", "junk"),
     PageResult("missed", "gt/missed.txt", None, evaluate("one", [], MEASURES)),
     PageResult("skipped", "gt/skipped.txt", None),
     PageResult("extra", None, "hyp/extra.txt"),
     PageResult(
-        "broken", "gt/broken.xml", "hyp/broken.xml", error="gt/broken.xml: cut off; get a complete copy"
+        "broken",
+        "gt/broken.xml",
+        "hyp/broken.xml",
+        errors=(Problem("cut off; get a complete copy", "gt/broken.xml"),),
     ),
 ]
 
 
 def report(make, results=RESULTS):
-    """The text that a sink writes."""
+    """Return the text that a sink writes."""
     file, totals = io.StringIO(), Totals()
     sink = make(file)
     for result in results:

@@ -8,18 +8,58 @@ _Mask = NDArray[np.bool_] | None
 _Page = tuple[_Ints, _Ints, _Ints, _Ints]  # tokens, lines, words, word_line
 
 def ordered(
-    gt: _Ints, gt_lines: _Ints, hyp: _Ints, hyp_lines: _Ints, mask: _Mask, alphabet: int
+    gt: _Ints,
+    gt_lines: _Ints,
+    hyp: _Ints,
+    hyp_lines: _Ints,
+    mask: _Mask,
+    alphabet: int,
+    gt_optional: _Mask = None,
+    hyp_optional: _Mask = None,
 ) -> _Ints: ...
-def free(gt: _Ints, gt_lines: _Ints, hyp: _Ints, hyp_lines: _Ints, mask: _Mask, alphabet: int) -> _Ints: ...
+def free(
+    gt: _Ints,
+    gt_lines: _Ints,
+    hyp: _Ints,
+    hyp_lines: _Ints,
+    mask: _Mask,
+    alphabet: int,
+    gt_optional: _Mask = None,
+    hyp_optional: _Mask = None,
+) -> _Ints: ...
 def ordered_segments(
-    gt: _Ints, gt_lines: _Ints, hyp: _Ints, hyp_words: _Ints, word_line: _Ints, mask: _Mask, alphabet: int
+    gt: _Ints,
+    gt_lines: _Ints,
+    hyp: _Ints,
+    hyp_words: _Ints,
+    word_line: _Ints,
+    mask: _Mask,
+    alphabet: int,
+    gt_optional: _Mask = None,
+    hyp_optional: _Mask = None,
 ) -> _Ints: ...
-def bag(gt: _Ints, gt_lines: _Ints, hyp: _Ints, hyp_lines: _Ints, mask: _Mask, alphabet: int) -> _Ints: ...
+def bag(
+    gt: _Ints,
+    gt_lines: _Ints,
+    hyp: _Ints,
+    hyp_lines: _Ints,
+    mask: _Mask,
+    alphabet: int,
+    gt_optional: _Mask = None,
+    hyp_optional: _Mask = None,
+) -> tuple[_Ints, int]: ...
 def edits(
     gt: _Ints, gt_spans: _Ints, hyp: _Ints, hyp_spans: _Ints, alphabet: int, most_cells: int
 ) -> _Ints: ...
 def number_characters(
-    gt: _Ints, gt_lengths: _Ints, hyp: _Ints, hyp_lengths: _Ints, blanks: NDArray[np.bool_], joiner: int
+    gt: _Ints,
+    gt_lengths: _Ints,
+    gt_zero_joins: _Mask,
+    hyp: _Ints,
+    hyp_lengths: _Ints,
+    hyp_zero_joins: _Mask,
+    blanks: NDArray[np.bool_],
+    joiner: int,
 ) -> tuple[_Page, _Page, int, int]: ...
 def number_words(
     gt: _Ints,
@@ -44,10 +84,6 @@ def neighbour_mask(
     tolerances: NDArray[np.float64],
     threshold: float,
 ) -> NDArray[np.bool_]: ...
-def resampled_sums(
-    rows: NDArray[np.float64], sizes: NDArray[np.int64], resamples: int, state: NDArray[np.uint64]
-) -> NDArray[np.float64]: ...
-def subset_sums(numbers: NDArray[np.int64], subsets: int, state: NDArray[np.uint64]) -> NDArray[np.int64]: ...
 
 class FreeSegments:
     def __init__(
@@ -59,16 +95,31 @@ class FreeSegments:
         word_line: _Ints,
         mask: _Mask,
         alphabet: int,
+        steps: float,
         seconds: float,
+        gt_optional: _Mask = None,
+        hyp_optional: _Mask = None,
+        characters: bool = False,
     ) -> None: ...
-    def ascend(self, seconds: float) -> None: ...
-    def decide(self, seconds: float, most_open: int) -> bool: ...
+    def improve_bound(self) -> None: ...
+    def decide(self, most_open: int) -> bool: ...
+    def spend(self, steps: int) -> None: ...
     def set_multipliers(self, multipliers: list[float]) -> None: ...
     def best_runs(self, most: int) -> tuple[_Ints, NDArray[np.float64]]: ...
     def offer(self, runs: _Ints) -> bool: ...
     def refine(self) -> bool: ...
     def kinds(self) -> _Ints: ...
     def runs(self) -> _Ints: ...
+    @property
+    def spent(self) -> int: ...
+    @property
+    def left(self) -> int: ...
+    @property
+    def seconds_left(self) -> float: ...
+    @property
+    def exhausted(self) -> bool: ...
+    @property
+    def interrupted(self) -> bool: ...
     @property
     def proven(self) -> bool: ...
     @property

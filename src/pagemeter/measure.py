@@ -1,120 +1,235 @@
-"""The eighteen measures and their names."""
+"""The eighteen measures: their units, their letters and their ids.
+
+`UNITS` describes each unit of measure once. Other modules ask a `Measure` for the properties of its unit and
+do not compare unit names, so a new unit is added here.
+"""
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal, get_args
+from functools import cache
+from typing import Literal, Self, cast
 
-from pagemeter.errors import MeasureError
+from pagemeter.errors import MeasureError, did_you_mean
 
-Unit = Literal["CER", "WER", "BOW"]
-UNITS: tuple[Unit, ...] = get_args(Unit)
+UnitName = Literal["CER", "WER", "BOW"]
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
-    """A unit and three switches.
+class Unit:
+    """The properties of a unit of measure.
 
-    `order` (R) penalises a wrong reading order, `segmentation` (S) forgives line splits and merges,
-    `geometry` (G) requires matched lines to be close on the page.
+    Args:
+        name: The first part of a measure id.
+        label: The tokens that are counted, as a heading.
+        of_characters: True if tokens are characters, False if they are words.
+        is_bag: True if the tokens of a page are compared as a multiset, without lines and order.
+        letters: The letters that a measure of this unit may have.
+        aligned_as: The unit whose tokens an alignment of this unit shows.
 
-    >>> str(Measure.parse("CER^{S,R}"))
-    'CER:RS'
     """
 
-    unit: Unit
-    order: bool = False
-    segmentation: bool = False
-    geometry: bool = False
+    name: UnitName
+    label: str
+    of_characters: bool = False
+    is_bag: bool = False
+    letters: str = "RSG"
+    aligned_as: UnitName = "WER"
 
-    def __post_init__(self) -> None:
-        if self.unit not in UNITS:
+    @property
+    def has_budget(self) -> bool:
+        """True if errors can be divided by cause; this needs measures with and without each letter."""
+        return self.letters == "RSG"
+
+
+UNITS: dict[UnitName, Unit] = {
+    unit.name: unit
+    for unit in (
+        Unit("CER", "Characters", of_characters=True, aligned_as="CER"),
+        Unit("WER", "Words"),
+        Unit("BOW", "Words", is_bag=True, letters="G"),
+    )
+}
+BUDGET_UNITS: tuple[UnitName, ...] = tuple(name for name, unit in UNITS.items() if unit.has_budget)
+DEFAULT_BUDGET_UNIT: UnitName = "CER"
+
+
+class Measure(str):
+    """A measure: a unit and three switches. It is a str, its id, also as the key of dictionaries.
+
+    Args:
+        unit: CER (characters), WER (words) or BOW (bag of words).
+        order: R, a wrong reading order is an error.
+        segmentation: S, lines that are split or merged are not errors.
+        geometry: G, only lines that are close to each other on the page can be matched.
+
+    Raises:
+        MeasureError: The unit is unknown, or does not have one of the letters.
+
+    >>> Measure.parse("CER^{S,R}")
+    'CER:RS'
+    >>> Measure("CER", order=True) == "CER:R"
+    True
+
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        unit: UnitName,
+        order: bool = False,  # noqa: FBT001, FBT002
+        segmentation: bool = False,  # noqa: FBT001, FBT002
+        geometry: bool = False,  # noqa: FBT001, FBT002
+    ) -> Self:
+        """Return the measure; its id is composed of the unit and the letters."""
+        if not isinstance(unit, str) or unit not in UNITS:
             raise MeasureError(
-                f"Measure: unit={self.unit!r}; known are: {', '.join(UNITS)}; for an id such as 'CER:R' use "
-                "Measure.parse"
+                f"Measure: unknown unit {unit!r:.40}",
+                remedy=f"use {', '.join(UNITS)}, or Measure.parse for an id such as 'CER:R'",
             )
-        if self.unit == "BOW" and (self.order or self.segmentation):
+        letters = "R" * order + "S" * segmentation + "G" * geometry
+        name = f"{unit}:{letters}" if letters else unit
+        if not set(letters) <= set(UNITS[unit].letters):
+            known = [known for known in IDS if known.partition(":")[0] == unit]
             raise MeasureError(
-                f"measure {str(self)!r}: a bag of words has neither order nor lines; use BOW or BOW:G"
+                f"measure {name!r}: a bag of words has neither order nor lines",
+                remedy=f"use {' or '.join(known)}",
             )
+        return super().__new__(cls, name)
+
+    def __getnewargs__(self) -> tuple[str, bool, bool, bool]:  # type: ignore[override]
+        """Return the arguments with which a pickled measure is created again."""
+        return self.unit, self.order, self.segmentation, self.geometry
 
     @classmethod
     def parse(cls, name: str | Measure) -> Measure:
-        """The measure of an id: any letter order, any case, and the paper's own spelling."""
+        """Return the measure of an id, with letters in any order, any case, or in the paper's notation."""
         if isinstance(name, Measure):
             return name
         if not isinstance(name, str):
             raise MeasureError(f"a measure is named by a str such as 'CER:R', not by {name!r:.40}")
-        found = re.fullmatch(r"\s*(cer|wer|bow)\s*(?::|\^|_)?\s*\{?([rsg,\s]*)\}?\s*", name, re.IGNORECASE)
-        letters = re.sub(r"[,\s]", "", found[2]).upper() if found else ""
-        if not found or len(set(letters)) != len(letters):
-            raise MeasureError(f"unknown measure {name!r}{suggest(name)}; known are: {', '.join(IDS)}")
-        unit: Unit = found[1].upper()  # type: ignore[assignment]
+        parts = _ID.fullmatch(name)
+        letters = re.sub(r"[,\s]", "", parts[2]).upper() if parts else ""
+        if not parts or len(set(letters)) != len(letters):
+            raise MeasureError(
+                f"unknown measure {name!r}{did_you_mean(name, IDS)}", remedy=f"use one of {', '.join(IDS)}"
+            )
+        unit: UnitName = parts[1].upper()  # type: ignore[assignment]
         return cls(unit, "R" in letters, "S" in letters, "G" in letters)
 
     @property
+    def unit(self) -> UnitName:
+        """The unit: CER, WER or BOW."""
+        return cast("UnitName", str(self).partition(":")[0])  # a plain str, also if there is no letter
+
+    @property
     def letters(self) -> str:
-        """The switches that are on, in the order R, S, G."""
-        return "R" * self.order + "S" * self.segmentation + "G" * self.geometry
+        """The letters of the measure, in the order R, S, G."""
+        return str(self).partition(":")[2]
 
-    def __str__(self) -> str:
-        return f"{self.unit}:{self.letters}" if self.letters else self.unit
+    @property
+    def order(self) -> bool:
+        """True if a wrong reading order is an error (R)."""
+        return "R" in self.letters
+
+    @property
+    def segmentation(self) -> bool:
+        """True if split or merged lines do not count as errors (S)."""
+        return "S" in self.letters
+
+    @property
+    def geometry(self) -> bool:
+        """True if only lines that are close to each other on the page can be matched (G)."""
+        return "G" in self.letters
+
+    @property
+    def label(self) -> str:
+        """The tokens that are counted, as a heading: Characters or Words."""
+        return UNITS[self.unit].label
+
+    @property
+    def of_characters(self) -> bool:
+        """True if tokens are characters, False if they are words."""
+        return UNITS[self.unit].of_characters
+
+    @property
+    def is_bag(self) -> bool:
+        """True if the tokens of a page are compared as a multiset, without lines and order."""
+        return UNITS[self.unit].is_bag
+
+    @property
+    def aligned_as(self) -> UnitName:
+        """The unit whose tokens an alignment shows."""
+        return UNITS[self.unit].aligned_as
+
+    @property
+    def separator(self) -> str:
+        """The text between two tokens."""
+        return "" if self.of_characters else " "
 
 
-_LETTERS = ("R", "RG", "RS", "RSG", "", "G", "S", "SG")
-ALL = (
-    *(Measure(unit, "R" in on, "S" in on, "G" in on) for unit in UNITS[:2] for on in _LETTERS),
-    Measure("BOW"),
-    Measure("BOW", geometry=True),
-)
-IDS = tuple(map(str, ALL))
+_ID = re.compile(rf"\s*({'|'.join(UNITS)})\s*(?::|\^|_)?\s*\{{?([rsg,\s]*)\}}?\s*", re.IGNORECASE)
 _COMMA = re.compile(r",(?!\s*[rsg]{1,3}\s*\??\s*(?:[,}]|$))", re.IGNORECASE)
 
+ALL = tuple(
+    Measure(unit.name, "R" in letters, "S" in letters, "G" in letters)
+    for unit in UNITS.values()
+    for letters in ("R", "RG", "RS", "RSG", "", "G", "S", "SG")
+    if set(letters) <= set(unit.letters)
+)
+"""All measures, in the order in which they are listed."""
+
+IDS = tuple(map(str, ALL))
 DEFAULT = tuple(map(Measure.parse, ("CER:R", "CER:RS", "CER:S", "WER:R", "WER:S", "BOW")))
-DEFAULT_GEOMETRY = tuple(map(Measure.parse, ("CER:RG", "CER:RSG", "CER:SG", "WER:RG", "WER:SG", "BOW:G")))
 
 
-def named(
-    names: str | Measure | Iterable[str | Measure], has_places: Callable[[], bool]
+def parse_measures(
+    names: str | Measure | Iterable[str | Measure], has_positions: Callable[[], bool]
 ) -> tuple[Measure, ...]:
-    """The measures of ids, each once; a str may hold several, separated by commas.
+    """Return the measures of several ids, each once.
 
-    `all` stands for all eighteen, or for those without G where the pages have no places, and is put first.
+    A str may have several ids, separated by commas. The id `all` is replaced by all eighteen measures, or by
+    those without G if `has_positions` returns False; these come first.
 
-    >>> [str(measure) for measure in named("CER:R, WER^{R,S}, cer:r", lambda: False)]
+    >>> [str(measure) for measure in parse_measures("CER:R, WER^{R,S}, cer:r", lambda: False)]
     ['CER:R', 'WER:RS']
-    >>> len(named("all", lambda: False))
+    >>> len(parse_measures("all", lambda: False))
     9
     """
     given = names if isinstance(names, Iterable) and not isinstance(names, str) else [names]
     parts = [part for name in given for part in (split_ids(name) if isinstance(name, str) else [name])]
-    chosen = [Measure.parse(part) for part in parts if not _is_all(part)]
-    if len(chosen) < len(parts):
-        places = has_places()
-        chosen = [*(measure for measure in ALL if places or not measure.geometry), *chosen]
-    return tuple(dict.fromkeys(chosen))
+    measures = [Measure.parse(part) for part in parts if not _is_all(part)]
+    if len(measures) < len(parts):
+        positions = has_positions()
+        measures = [*(measure for measure in ALL if positions or not measure.geometry), *measures]
+    return tuple(dict.fromkeys(measures))
+
+
+@cache
+def budget_measures(unit: UnitName, *, geometry: bool) -> tuple[Measure, ...]:
+    """Return the measures that the error budget of a unit needs: eight, or four without positions.
+
+    The index of a measure is the sum of its constraints: lines (no S) 1, order (R) 2, position (G) 4.
+
+    >>> [str(measure) for measure in budget_measures("WER", geometry=False)]
+    ['WER:S', 'WER', 'WER:RS', 'WER:R']
+    """
+    return tuple(
+        Measure(unit, order=bool(index & 2), segmentation=not index & 1, geometry=bool(index & 4))
+        for index in range(8 if geometry else 4)
+    )
 
 
 def split_ids(names: str) -> list[str]:
-    """The ids in a text that separates them by commas; commas between the letters of one stay.
+    """Split a text at the commas between ids, but not at those between the letters of one id.
 
     >>> split_ids("CER:R,WER^{R,S},BOW")
     ['CER:R', 'WER^{R,S}', 'BOW']
     """
     return _COMMA.split(names)
-
-
-def suggest(name: str, known: Iterable[str] = IDS) -> str:
-    """The known id that is nearest to a name, as a question to put behind it.
-
-    >>> suggest("CRE:R")
-    ' (did you mean CER:R?)'
-    """
-    near = difflib.get_close_matches(name.upper(), list(known), n=1, cutoff=0.5)
-    return f" (did you mean {near[0]}?)" if near else ""
 
 
 def _is_all(name: str | Measure) -> bool:

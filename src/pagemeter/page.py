@@ -1,25 +1,55 @@
-"""What is measured: a page is a tuple of lines, a line is a text with a place."""
+"""The data model: a page has lines, and a line has a text and perhaps a position."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any
+from typing import Any, Literal, get_args
 
-from pagemeter.errors import UsageError
+from pagemeter.errors import Problem, UsageError, did_you_mean
 
 Point = tuple[float, float]
 Points = tuple[Point, ...]
+LineType = Literal[
+    "text",
+    "heading",
+    "header",
+    "footer",
+    "page-number",
+    "footnote",
+    "marginalia",
+    "caption",
+    "table",
+    "formula",
+    "figure",
+    "catchword",
+    "other",
+]
+LINE_TYPES: tuple[LineType, ...] = get_args(LineType)
+"""The types of lines; `text` is the running text of the page, and the default."""
+
+_LINE_TYPES = frozenset(LINE_TYPES)
+_SHOWN_TEXT = 40  # characters in the short form of a page
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One text line: what it says and, where known, where it stands.
+    """One text line, with its position if it is known.
 
-    Baseline and polygon are points (x, y); lists and numpy arrays of them are kept as tuples.
+    Args:
+        text: The text of the line.
+        baseline: The baseline as points (x, y). Lists and numpy arrays of points are converted to tuples.
+        polygon: The outline as points, in the same forms.
+        id: The id of the line in its file.
+        region: The id of the region of the line.
+        type: What the line is on its page, one of `LINE_TYPES`.
+
+    Raises:
+        UsageError: The text is not a str, the points are not pairs of numbers, or the type is unknown.
 
     >>> Line("a line", baseline=[[10, 90], [400, 92]]).baseline
     ((10, 90), (400, 92))
+
     """
 
     text: str
@@ -27,39 +57,50 @@ class Line:
     polygon: Points | None = None
     id: str | None = None
     region: str | None = None
+    type: LineType = "text"
 
     def __post_init__(self) -> None:
         if not isinstance(self.text, str):
-            raise UsageError(f"Line: text={self.text!r} is of type {type(self.text).__name__}; give a str")
+            raise UsageError(
+                f"Line: text={self.text!r} is of type {type(self.text).__name__}", remedy="give a str"
+            )
+        if self.type not in _LINE_TYPES:
+            raise UsageError(
+                f"Line: type={self.type!r} is unknown{did_you_mean(str(self.type), LINE_TYPES)}",
+                remedy=f"use one of {', '.join(LINE_TYPES)}",
+            )
         if self.baseline is not None:
             object.__setattr__(self, "baseline", _points("baseline", self.baseline))
         if self.polygon is not None:
             object.__setattr__(self, "polygon", _points("polygon", self.polygon))
 
     @property
-    def has_place(self) -> bool:
-        """Whether a baseline is given or can be derived from the polygon."""
+    def has_position(self) -> bool:
+        """True if the line has a baseline or a polygon."""
         return bool(self.baseline) or bool(self.polygon)
 
 
-@dataclass(frozen=True, slots=True)
-class Warn:
-    """Something in a file that was skipped, repaired or guessed."""
-
-    source: str
-    element: str
-    reason: str
-
-    def __str__(self) -> str:
-        return f"{self.source}: {self.element}: {self.reason}"
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Page:
-    r"""The lines of one page in reading order.
+    r"""The lines of one page in reading order; `len` is their number.
 
-    >>> Page.from_text("one\ntwo").lines[1].text
-    'two'
+    Args:
+        lines: The lines.
+        source: The name of the file, for messages.
+        image: The name of the image file.
+        width: The width of the image in pixels.
+        height: The height of the image in pixels.
+        warnings: The parts of the file that were skipped, repaired or guessed.
+
+    Raises:
+        UsageError: The lines are not `Line` objects, or the size is not a number.
+
+    >>> page = Page.from_text("one\ntwo", "0001.txt")
+    >>> page
+    <Page 0001.txt: 2 lines, 'one …'>
+    >>> page.lines[1].text, page.text, len(page)
+    ('two', 'one\ntwo', 2)
+
     """
 
     lines: tuple[Line, ...] = ()
@@ -67,7 +108,7 @@ class Page:
     image: str | None = None
     width: int | None = None
     height: int | None = None
-    warnings: tuple[Warn, ...] = ()
+    warnings: tuple[Problem, ...] = ()
 
     def __post_init__(self) -> None:
         if type(self.lines) is not tuple:
@@ -75,31 +116,61 @@ class Page:
         if not all(issubclass(kind, Line) for kind in set(map(type, self.lines))):
             index, wrong = next((i, line) for i, line in enumerate(self.lines) if not isinstance(line, Line))
             raise UsageError(
-                f"Page: lines[{index}]={wrong!r} is of type {type(wrong).__name__}; give Line objects, "
-                "Line('text'), or make the page of a text by Page.from_text"
+                f"Page: lines[{index}]={wrong!r} is of type {type(wrong).__name__}",
+                remedy="give Line objects, or create the page with Page.from_text(text)",
             )
         for name in ("width", "height"):
             if not isinstance(getattr(self, name), Real | None):
                 raise UsageError(
-                    f"Page: {name}={getattr(self, name)!r:.40}; give a number of pixels, or None"
+                    f"Page: {name}={getattr(self, name)!r:.40} is not a number",
+                    remedy="give a number of pixels, or None",
                 )
 
     @classmethod
     def from_text(cls, text: str, source: str = "") -> Page:
-        """A page without geometry: one line a line, ended by a line feed, a carriage return or both."""
+        """Return a page without positions.
+
+        Args:
+            text: The text of the page. Lines end with a line feed, a carriage return or both.
+            source: The name of the page, for messages.
+
+        """
         if not isinstance(text, str):
             kind = type(text).__name__
-            raise UsageError(f"Page.from_text: text={text!r:.40} is of type {kind}; give a str")
+            raise UsageError(f"Page.from_text: text={text!r:.40} is of type {kind}", remedy="give a str")
         return cls(tuple(map(Line, split_lines(text))), source)
 
     @property
+    def text(self) -> str:
+        """The texts of all lines, separated by line feeds."""
+        return "\n".join(line.text for line in self.lines)
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def __bool__(self) -> bool:
+        """Return True: a page without lines is a page too."""
+        return True
+
+    def __repr__(self) -> str:
+        count = f"{len(self):,} line{'s' * (len(self) != 1)}"
+        name = f" {self.source}:" if self.source else ""
+        text = next((line.text for line in self.lines if line.text.strip()), "")
+        shown = text if len(text) <= _SHOWN_TEXT else text[:_SHOWN_TEXT].rstrip() + " …"
+        if len(self) > 1 and shown == text:
+            shown += " …"
+        return f"<Page{name} {count}{f', {shown!r}' if text else ''}>"
+
+    @property
     def has_geometry(self) -> bool:
-        """Whether any line has a place; a page without text needs none."""
-        return any(line.has_place for line in self.lines) or not any(line.text.strip() for line in self.lines)
+        """True if any line has a position, or if the page has no text."""
+        return any(line.has_position for line in self.lines) or not any(
+            line.text.strip() for line in self.lines
+        )
 
 
 def split_lines(text: str) -> list[str]:
-    r"""The lines of a text; the end of the last one may be marked or not.
+    r"""Split a text into lines; a line break at the end of the text is ignored.
 
     >>> split_lines("one\r\ntwo\n")
     ['one', 'two']
@@ -111,24 +182,26 @@ def split_lines(text: str) -> list[str]:
 
 def _lines(given: Any) -> tuple[Line, ...]:  # noqa: ANN401
     if isinstance(given, str | bytes):
-        raise UsageError(f"Page: lines={given!r:.40} is a text; make the page by Page.from_text(text)")
+        raise UsageError(
+            f"Page: lines={given!r:.40} is a text", remedy="create the page with Page.from_text(text)"
+        )
     try:
         return tuple(given)
     except TypeError:
         raise UsageError(
-            f"Page: lines={given!r:.40} is of type {type(given).__name__}; give a list of Line objects"
+            f"Page: lines={given!r:.40} is of type {type(given).__name__}",
+            remedy="give a list of Line objects",
         ) from None
 
 
 def _points(name: str, given: Any) -> Points:  # noqa: ANN401
-    """Points in whatever sequence they are given, as tuples of numbers."""
     numbers = given.tolist() if hasattr(given, "tolist") else given
     try:
         return tuple((_number(x), _number(y)) for x, y in numbers)
     except (TypeError, ValueError):
         raise UsageError(
-            f"Line: {name}={given!r:.40} is no sequence of points; give pairs of numbers, "
-            "such as ((10, 90), (400, 92))"
+            f"Line: {name}={given!r:.40} is not a sequence of points",
+            remedy="give pairs of numbers, such as ((10, 90), (400, 92))",
         ) from None
 
 

@@ -1,4 +1,4 @@
-"""What a measurement found: counts, the bound that certifies them, and the matching behind them."""
+"""Counts of edit operations, and the score of a measure: counts, a proven lower bound and the matching."""
 
 from __future__ import annotations
 
@@ -7,23 +7,32 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pagemeter.errors import UsageError
+from pagemeter.settings import check_same_signature
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pagemeter.measure import Measure
+    from pagemeter.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Edit operations that turn HYP into GT, named from the view of editing HYP (the paper's view).
+    """Counts of the edit operations that turn the hypothesis into the ground truth.
 
-    `ins`: GT has the token, HYP lacks it. `dels`: HYP has it, GT lacks it. Speech tools such as jiwer and
-    sclite name these two the other way round. `+` is the only way to combine counts, so that rates are
-    never averaged.
+    The field names are the paper's. Speech tools such as jiwer and sclite use "insertion" and "deletion" the
+    other way round. `+` is the only way to combine counts, so rates cannot be averaged by mistake.
 
-    >>> (Counts(ins=1, cor=3) + Counts(sub=2)).n_gt
-    6
+    Args:
+        ins: Missing tokens: in the ground truth only. Also `missing`.
+        dels: Extra tokens: in the hypothesis only. Also `extra`.
+        sub: Wrong tokens: read as another token. Also `wrong`.
+        cor: Right tokens. Also `right`.
+
+    >>> counts = Counts(ins=1, cor=3) + Counts(sub=2)
+    >>> counts.n_gt, counts.missing, counts.wrong
+    (6, 1, 2)
+
     """
 
     ins: int = 0
@@ -37,7 +46,7 @@ class Counts:
 
     @classmethod
     def solve(cls, *, errors: int, cor: int, sub: int, n_gt: int) -> Counts:
-        """The counts that a distance, its correct and substituted tokens and |GT| determine."""
+        """Return the counts with these errors, right and wrong tokens and ground-truth tokens."""
         ins = n_gt - cor - sub
         return cls(ins=ins, dels=errors - sub - ins, sub=sub, cor=cor)
 
@@ -49,32 +58,58 @@ class Counts:
         )
 
     def __radd__(self, other: int) -> Counts:
-        """0 + counts, with which `sum` begins."""
+        """Add to 0, the start value of `sum`."""
         return self if other == 0 else NotImplemented
 
     @property
+    def missing(self) -> int:
+        """Tokens in the ground truth only; the same as `ins`."""
+        return self.ins
+
+    @property
+    def extra(self) -> int:
+        """Tokens in the hypothesis only; the same as `dels`."""
+        return self.dels
+
+    @property
+    def wrong(self) -> int:
+        """Tokens read as another token; the same as `sub`."""
+        return self.sub
+
+    @property
+    def right(self) -> int:
+        """Tokens read correctly; the same as `cor`."""
+        return self.cor
+
+    @property
     def errors(self) -> int:
-        """INS + DEL + SUB."""
+        """Missing, extra and wrong tokens."""
         return self.ins + self.dels + self.sub
 
     @property
     def n_gt(self) -> int:
-        """|GT|: COR + SUB + INS."""
+        """Tokens of the ground truth: right, wrong and missing."""
         return self.cor + self.sub + self.ins
 
     @property
     def n_hyp(self) -> int:
-        """|HYP|: COR + SUB + DEL; with S, of the chosen segmentation."""
+        """Tokens of the hypothesis: right, wrong and extra; with S, in the chosen segmentation."""
         return self.cor + self.sub + self.dels
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What one GT line got.
+    """The part of the hypothesis that is matched with one ground-truth line.
 
-    `hyp_words` are indices into the HYP page's words in reading order; `hyp_line` is the HYP line that was
-    matched as a whole, or None where words were (measures with S, and BOW). For BOW, `tokens` are the pairs
-    of equal tokens, as indices into the tokens of the GT and of the HYP page.
+    Args:
+        gt: The index of the ground-truth line.
+        hyp_line: The index of the hypothesis line, or None if words are matched (measures with S, and BOW).
+        hyp_words: Indices into the words of the hypothesis page, in reading order.
+        distance: The errors.
+        cor: The right tokens.
+        sub: The wrong tokens.
+        tokens: Only for BOW: pairs of equal tokens, as indices into the tokens of both pages.
+
     """
 
     gt: int
@@ -86,25 +121,42 @@ class Match:
     tokens: Sequence[tuple[int, int]] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Score:
-    """One measure of one page, or the sum over pages.
+    """The result of one measure for one page, or the sum over several pages.
 
-    `lower_bound` is proven: no solution has fewer errors. `canonical` says whether COR and SUB are proven to
-    be the canonical ones (fewest COR, then most SUB, among all solutions with that many errors).
+    Args:
+        measure: The measure.
+        counts: Missing, extra, wrong and right tokens.
+        lower_bound: A proven bound: no solution has fewer errors.
+        canonical: True if the counts are proven to be the canonical ones: among all solutions with as many
+            errors, those with the fewest right tokens (BOW: the most) and then the most wrong tokens.
+        matches: The matched lines or words; empty for a sum.
+        settings: The settings with which the score was made, or None if they are not known.
+        optional: The counts of the optional ground-truth lines that are matched. Their tokens are not in
+            `counts`. Their errors are, as extra tokens.
+        interrupted: True if the time limit ended the search, so that another run may find other numbers.
+
+    >>> from pagemeter import evaluate
+    >>> evaluate("one line", "one lime", "CER:R")["CER:R"]
+    <Score CER:R 12.50 %: 1 error, 8 characters>
+
     """
 
     measure: Measure
     counts: Counts
     lower_bound: int
     canonical: bool = True
-    matches: Sequence[Match] = field(default=(), compare=False, repr=False)
+    matches: Sequence[Match] = field(default=(), compare=False)
+    settings: Settings | None = field(default=None, compare=False)
+    optional: Counts = field(default=Counts(), compare=False)
+    interrupted: bool = False
 
     def __add__(self, other: Score) -> Score:
-        """The score of both together; matches belong to one page and are not carried along.
+        """Return the score of both pages together, without matches, because they belong to one page.
 
-        Scores of different measures are refused. Settings are not part of a score, so whether both were made
-        with the same ones is not checked here: compare `Evaluation.signature`.
+        Raises:
+            UsageError: The measures differ, or the settings with which the scores were made.
 
         >>> from pagemeter import evaluate
         >>> pages = evaluate("a line", "a lime", "CER, WER"), evaluate("another", "another", "CER, WER")
@@ -113,6 +165,7 @@ class Score:
         >>> pages[0]["CER"] + pages[1]["WER"]
         Traceback (most recent call last):
         pagemeter.errors.UsageError: cannot add CER and WER: they measure different things
+
         """
         if not isinstance(other, Score):
             return NotImplemented
@@ -123,30 +176,36 @@ class Score:
             self.counts + other.counts,
             self.lower_bound + other.lower_bound,
             self.canonical and other.canonical,
+            settings=common_settings(self.settings, other.settings),
+            optional=self.optional + other.optional,
+            interrupted=self.interrupted or other.interrupted,
         )
 
     def __radd__(self, other: int) -> Score:
-        """0 + score, with which `sum` begins."""
+        """Add to 0, the start value of `sum`."""
         return self if other == 0 else NotImplemented
 
-    @property
-    def alone(self) -> Score:
-        """The score without its matching, which takes the most memory and belongs to one page."""
-        return Score(self.measure, self.counts, self.lower_bound, self.canonical)
+    def __repr__(self) -> str:
+        from pagemeter.report.columns import format_errors, format_rate  # noqa: PLC0415  (a layer above)
+
+        errors = f"{format_errors(self)} error{'s' * (self.errors != 1)}"
+        label = self.measure.label.lower()
+        tokens = f"{self.n_gt:,} {label if self.n_gt != 1 else label.removesuffix('s')}"
+        return f"<Score {self.measure} {format_rate(self)}: {errors}, {tokens}>"
 
     @property
     def errors(self) -> int:
-        """INS + DEL + SUB, the minimum where `optimal`."""
+        """Missing, extra and wrong tokens; the minimum if `optimal`."""
         return self.counts.errors
 
     @property
     def ins(self) -> int:
-        """Tokens that GT has and HYP lacks."""
+        """Tokens in the ground truth only."""
         return self.counts.ins
 
     @property
     def dels(self) -> int:
-        """Tokens that HYP has and GT lacks."""
+        """Tokens in the hypothesis only."""
         return self.counts.dels
 
     @property
@@ -160,33 +219,53 @@ class Score:
         return self.counts.cor
 
     @property
+    def missing(self) -> int:
+        """Tokens in the ground truth only; the same as `ins`."""
+        return self.counts.ins
+
+    @property
+    def extra(self) -> int:
+        """Tokens in the hypothesis only; the same as `dels`."""
+        return self.counts.dels
+
+    @property
+    def wrong(self) -> int:
+        """Tokens read as another token; the same as `sub`."""
+        return self.counts.sub
+
+    @property
+    def right(self) -> int:
+        """Tokens read correctly; the same as `cor`."""
+        return self.counts.cor
+
+    @property
     def n_gt(self) -> int:
-        """Tokens in GT."""
+        """Tokens of the ground truth."""
         return self.counts.n_gt
 
     @property
     def n_hyp(self) -> int:
-        """Tokens in HYP; with S, in its chosen segmentation."""
+        """Tokens of the hypothesis; with S, in the chosen segmentation."""
         return self.counts.n_hyp
 
     @property
     def optimal(self) -> bool:
-        """Whether the errors are proven to be the minimum."""
+        """True if the number of errors is proven to be the minimum."""
         return self.errors == self.lower_bound
 
     @property
     def rate(self) -> float:
-        """Errors by |GT|; 0/0 is 0.0 and n/0 is infinite."""
+        """Errors divided by the tokens of the ground truth; 0/0 is 0.0, and n/0 is infinite."""
         return ratio(self.errors, self.n_gt)
 
     @property
     def precision(self) -> float:
-        """E:Prec: COR by |HYP|."""
+        """Right tokens divided by the tokens of the hypothesis."""
         return ratio(self.cor, self.n_hyp)
 
     @property
     def recall(self) -> float:
-        """E:Rec: COR by |GT|."""
+        """Right tokens divided by the tokens of the ground truth."""
         return ratio(self.cor, self.n_gt)
 
     @property
@@ -195,27 +274,35 @@ class Score:
         return ratio(2 * self.cor, self.n_gt + self.n_hyp)
 
     def as_dict(self) -> dict[str, int | float | bool | None]:
-        """The fields for JSON, where an infinite rate is null."""
-        return {
-            "rate": self.rate if math.isfinite(self.rate) else None,
-            "errors": self.errors,
-            "ins": self.ins,
-            "dels": self.dels,
-            "sub": self.sub,
-            "cor": self.cor,
-            "n_gt": self.n_gt,
-            "n_hyp": self.n_hyp,
-            "precision": self.precision,
-            "recall": self.recall,
-            "f1": self.f1,
-            "lower_bound": self.lower_bound,
-            "optimal": self.optimal,
-            "canonical": self.canonical,
-        }
+        """Return the fields of the score in JSON and CSV files; an infinite rate is None."""
+        from pagemeter.report.columns import score_fields  # noqa: PLC0415  (the list of columns of all reports)
+
+        return score_fields(self)
+
+
+def common_settings(one: Settings | None, other: Settings | None) -> Settings | None:
+    """Return the settings of two results that are added, or None if those of one are not known.
+
+    Raises:
+        UsageError: The settings differ.
+
+    >>> from pagemeter.settings import Settings
+    >>> common_settings(Settings(case="fold"), Settings())
+    Traceback (most recent call last):
+    pagemeter.errors.UsageError: cannot add scores with different settings: case:fold and case:keep
+
+    """
+    if one is None or other is None:
+        return None
+    if one is other or one == other:
+        return one
+    # Settings with equal functions that were created twice differ, but have equal signatures.
+    check_same_signature("scores", one.signature, other.signature)
+    return one
 
 
 def ratio(part: int, whole: int) -> float:
-    """A part by the whole; 0/0 is 0.0 and n/0 is infinite.
+    """Divide a part by the whole; 0/0 is 0.0, and n/0 is infinite.
 
     >>> ratio(1, 4), ratio(0, 0), ratio(1, 0)
     (0.25, 0.0, inf)

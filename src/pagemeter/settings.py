@@ -1,22 +1,26 @@
-"""Everything a number depends on besides the pages, and the line that says so."""
+"""Settings of an evaluation and of resampling, and the signature: one line that reproduces a number."""
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Literal
+from functools import partial, wraps
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
 from pagemeter._version import __version__
-from pagemeter.errors import UsageError
+from pagemeter.errors import UsageError, did_you_mean
+from pagemeter.page import LINE_TYPES
 
 if TYPE_CHECKING:
-    from pagemeter.text.mapping import Mapping
+    from collections.abc import Mapping
+
+    from pagemeter.text.mapping import TextMapping
 
 Tokeniser = Callable[[str], Sequence[str]]
+_T = TypeVar("_T")
 
-CHOICES: dict[str, tuple[str, ...]] = {
+SETTING_CHOICES: dict[str, tuple[str, ...]] = {
     "solver": ("exact", "paper"),
     "unit": ("grapheme", "codepoint"),
     "normalise": ("NFC", "NFD", "NFKC", "NFKD", "none"),
@@ -24,25 +28,95 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "case": ("keep", "fold"),
     "only": ("all", "letters-numbers"),
     "whitespace": ("collapse", "keep"),
+    "boundaries": ("scripts", "spaces"),
 }
+"""The values of the settings that have a fixed choice."""
+EFFORTS = {"quick": 0.2, "default": 2.0, "thorough": 20.0, "exhaustive": 200.0}  # units of work
 STRIPPABLE = ("diacritics", "digits", "punctuation", "symbols")
 TOKENISERS = ("whitespace", "uax29", "punctuation")
 
+LINE_TYPE_SETTINGS = ("optional", "gt_optional", "hyp_optional", "ignore", "gt_ignore", "hyp_ignore")
+"""The settings that are sets of types of lines."""
 
+_PATTERNS = ("keep_lines", "drop_lines")
+_YES_NO = {"yes": True, "no": False}
+_NONE = "none"
+# Characters in signatures that are not escaped, besides letters, digits and _.-~. Bar, colon and comma
+# separate the parts of a signature, and brackets mark objects made in Python, so paths must not have them.
+_SAFE_IN_PATHS = "/+=@"
+_SAFE_IN_PATTERNS = "/+=@^$*?()[]{}\\<>!#&;"
+_AMERICAN = {"normalize": "normalise", "tokenizer": "tokeniser"}
+
+
+def _accept_american_names(cls: type[_T]) -> type[_T]:
+    """Let the constructor of a class accept American spellings of its keywords too."""
+    initialise: Callable[..., None] = cls.__init__
+
+    @wraps(initialise)
+    def accept(self: _T, *values: object, **named: object) -> None:
+        initialise(self, *values, **_british(named))
+
+    cls.__init__ = accept  # type: ignore[assignment]
+    return cls
+
+
+def _british(named: dict[str, Any]) -> dict[str, Any]:
+    """Return keywords with American spellings replaced; both spellings of one setting are an error."""
+    for name in named.keys() & _AMERICAN.keys():
+        if _AMERICAN[name] in named:
+            raise UsageError(f"{name} and {_AMERICAN[name]} are the same setting", remedy="give one of them")
+    return {_AMERICAN.get(name, name): value for name, value in named.items()}
+
+
+@_accept_american_names
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How text becomes tokens, in the order in which it is done, and how the minimum is sought.
+    """Settings of normalisation, in the order of its steps, of tokens and of the solver.
 
-    `mapping` may be given as a bundled name, the path of a file, a dictionary or a list of these, `strip` as
-    one name or several.
+    The American spellings `normalize` and `tokenizer` are accepted as keywords too.
+
+    Args:
+        solver: "exact" for proven minima, "paper" for the algorithms as printed.
+        unit: A character is a "grapheme" cluster or a "codepoint".
+        mapping: Rules that replace characters: a bundled name, the path of a file, a dictionary, or a list.
+        normalise: The Unicode form, or "none".
+        keep_lines: A regular expression; only lines in which it is found are compared.
+        drop_lines: A regular expression; lines in which it is found are not compared.
+        hyphens: Hyphens at line ends: "keep", "alike" (all as `-`), "remove", or "join" the words.
+        case: "keep", or "fold" to ignore case.
+        strip: Characters to remove: diacritics, digits, punctuation, symbols; one name or several.
+        only: "all", or "letters-numbers" to remove all other characters.
+        whitespace: "collapse" to one space between words, or "keep".
+        boundaries: Where words end: "spaces" for white space and line ends only, or "scripts" for the places
+            between characters of scripts without spaces, such as Chinese and Thai, as well. The paper knows
+            only spaces, so the solver "paper" always uses them.
+        tokeniser: "whitespace", "uax29", "punctuation", or a function from str to tokens.
+        threshold: The share of a baseline that must be near another for lines to be neighbours (G).
+        effort: The work of the search for a minimum with S and without R, per page and measure: "quick",
+            "default", "thorough", "exhaustive", or a number of units of about a second; counted, not timed.
+        time_limit: A time limit of the same search in seconds, for emergencies; None for no limit. A search
+            that it ends is not reproducible, and its score is marked as `interrupted`.
+        optional: Types of lines that cost nothing if they are not matched; see `pagemeter.page.LINE_TYPES`.
+        gt_optional: The same for the ground truth only.
+        hyp_optional: The same for the hypothesis only.
+        ignore: Types of lines that are removed before anything is compared.
+        gt_ignore: The same for the ground truth only.
+        hyp_ignore: The same for the hypothesis only.
+        partial: True if the ground truth covers only a part of the page: all lines of the hypothesis are
+            optional.
+
+    Raises:
+        UsageError: A value is not valid.
+        InputError: A mapping file cannot be read.
 
     >>> print(Settings(unit="codepoint").signature.partition("|threshold")[0])
-    solver:exact|unit:codepoint|mapping:none|normalise:NFC|keep_lines:none|drop_lines:none|hyphens:keep|case:keep|strip:none|only:all|whitespace:collapse|tokeniser:whitespace
+    solver:exact|unit:codepoint|mapping:none|normalise:NFC|keep_lines:none|drop_lines:none|hyphens:keep|case:keep|strip:none|only:all|whitespace:collapse|boundaries:scripts|tokeniser:whitespace
+
     """
 
     solver: Literal["exact", "paper"] = "exact"
     unit: Literal["grapheme", "codepoint"] = "grapheme"
-    mapping: Mapping | None = None
+    mapping: TextMapping | None = None
     normalise: Literal["NFC", "NFD", "NFKC", "NFKD", "none"] = "NFC"
     keep_lines: str | None = None
     drop_lines: str | None = None
@@ -51,129 +125,376 @@ class Settings:
     strip: tuple[str, ...] = ()
     only: Literal["all", "letters-numbers"] = "all"
     whitespace: Literal["collapse", "keep"] = "collapse"
+    boundaries: Literal["scripts", "spaces"] = "scripts"
     tokeniser: Tokeniser | Literal["whitespace", "uax29", "punctuation"] = "whitespace"
     threshold: float = 0.0
-    time_limit: float = 60.0
+    effort: float | Literal["quick", "default", "thorough", "exhaustive"] = "default"
+    time_limit: float | None = None
+    optional: tuple[str, ...] = ()
+    gt_optional: tuple[str, ...] = ()
+    hyp_optional: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    gt_ignore: tuple[str, ...] = ()
+    hyp_ignore: tuple[str, ...] = ()
+    partial: bool = False
 
     def __post_init__(self) -> None:
-        for name, known in CHOICES.items():
+        for name, known in SETTING_CHOICES.items():
             object.__setattr__(self, name, _choice(name, getattr(self, name), known))
+        if self.solver == "paper":
+            object.__setattr__(self, "boundaries", "spaces")
         if not callable(self.tokeniser):
-            chosen = _choice("tokeniser", self.tokeniser, TOKENISERS, " or a callable from str to tokens")
-            object.__setattr__(self, "tokeniser", chosen)
-        for name in ("keep_lines", "drop_lines"):
+            more = "" if isinstance(self.tokeniser, str) else ", or a callable from str to tokens"
+            choice = _choice("tokeniser", self.tokeniser, TOKENISERS, more)
+            object.__setattr__(self, "tokeniser", choice)
+        for name in _PATTERNS:
             _check_pattern(name, getattr(self, name))
-        for name, reading in _READINGS.items():
-            object.__setattr__(self, name, reading(getattr(self, name)))
+        for name, converter in _CONVERTERS.items():
+            object.__setattr__(self, name, converter(getattr(self, name)))
+        if self.solver == "paper" and (self.optional_types("gt") or self.optional_types("hyp")):
+            raise UsageError(
+                "the algorithms of the paper know no optional text",
+                setting=("solver", "paper"),
+                remedy="use the exact solver, or ignore these lines",
+            )
+
+    def optional_types(self, side: Literal["gt", "hyp"]) -> frozenset[str]:
+        """Return the types of lines that are optional on one side.
+
+        >>> sorted(Settings(optional="header", hyp_optional="footer").optional_types("hyp"))
+        ['footer', 'header']
+        """
+        if self.partial and side == "hyp":
+            return frozenset(LINE_TYPES)
+        return frozenset(self.optional + (self.gt_optional if side == "gt" else self.hyp_optional))
+
+    def ignored_types(self, side: Literal["gt", "hyp"]) -> frozenset[str]:
+        """Return the types of lines that are removed from one side."""
+        return frozenset(self.ignore + (self.gt_ignore if side == "gt" else self.hyp_ignore))
 
     def with_(self, **overrides: Any) -> Settings:  # noqa: ANN401
-        """These settings with some changed; an unknown name is an error that suggests the nearest."""
+        """Return these settings with some of them changed.
+
+        Raises:
+            UsageError: A name is unknown, or a value is not valid.
+
+        """
         if not overrides:
             return self
-        known = [f.name for f in fields(self)]
+        overrides = _british(overrides)
+        known = [field.name for field in fields(self)]
         for name in overrides:
             if name not in known:
                 raise UsageError(
-                    f"unknown setting {name!r}{_nearest(name, known)}; known are: {', '.join(known)}"
+                    f"unknown setting {name!r}{did_you_mean(name, known)}",
+                    remedy=f"use one of {', '.join(known)}",
                 )
         return replace(self, **overrides)
 
     @property
-    def signature(self) -> str:
-        """One line that reproduces a number, `name:value` separated by bars."""
-        from pagemeter.text.signature import show  # noqa: PLC0415  (the text room knows what a setting means)
+    def work(self) -> float:
+        """The effort as a number of units."""
+        return EFFORTS[self.effort] if isinstance(self.effort, str) else self.effort
 
-        parts = [f"{f.name}:{show(f.name, getattr(self, f.name))}" for f in fields(self)]
+    @property
+    def signature(self) -> str:
+        """All settings in one line: `name:value`, separated by bars."""
+        parts = [
+            f"{field.name}:{_show_value(field.name, getattr(self, field.name))}" for field in fields(self)
+        ]
         return "|".join([*parts, f"version:{__version__}"])
 
     @classmethod
     def from_signature(
-        cls, line: str, *, tokeniser: Tokeniser | None = None, mapping: Mapping | None = None
+        cls, line: str, *, tokeniser: Tokeniser | None = None, mapping: TextMapping | None = None
     ) -> Settings:
-        """The settings that a signature names; of the line that a run prints, the part that is settings.
+        """Return the settings of a signature; other parts of the signature of a run are ignored.
 
-        A tokeniser or mapping made in Python cannot be found by its name, nor can a mapping whose file has
-        moved: pass it, and it is checked against the digest in the signature.
+        Args:
+            line: The signature.
+            tokeniser: The tokeniser, if it was made in Python. It is checked against the signature.
+            mapping: The mapping, if it was made in Python or its file was moved. It is checked too.
 
         >>> Settings.from_signature(Settings(threshold=0.1).signature) == Settings(threshold=0.1)
         True
-        """
-        from pagemeter.text.signature import read, without_run  # noqa: PLC0415
 
-        line = without_run(line, [f.name for f in fields(cls)])
-        given = {"tokeniser": tokeniser, "mapping": _mapping(mapping)}
-        return cls().with_(**read(line, {name: value for name, value in given.items() if value is not None}))
+        """
+        line = _without_run_parts(line, [field.name for field in fields(cls)])
+        given = {"tokeniser": tokeniser, "mapping": _convert_mapping(mapping)}
+        given = {name: value for name, value in given.items() if value is not None}
+        return DEFAULT_SETTINGS.with_(**_parse_signature(line, given))
 
 
 def _choice(name: str, value: object, known: Sequence[str], more: str = "") -> str:
-    """One of the known values as it is written, in whatever case it is given."""
+    """Return the known value that equals a value, ignoring case."""
     for choice in known:
         if value == choice or (isinstance(value, str) and value.lower() == choice.lower()):
             return choice
-    raise UsageError(f"{name}={value!r}{_nearest(str(value), known)}; known are: {', '.join(known)}{more}")
-
-
-def _threshold(given: Any) -> float:  # noqa: ANN401
-    share = _number("threshold", given)
-    if not 0 <= share < 1:
-        raise UsageError(f"threshold={given}: coverage lies between 0 and 1; give 0 <= threshold < 1")
-    return share
-
-
-def _time_limit(given: Any) -> float:  # noqa: ANN401
-    seconds = _number("time_limit", given)
-    if math.isnan(seconds) or seconds < 0:
-        raise UsageError(f"time_limit={given}: give seconds, 0 or more")
-    return seconds
-
-
-def _number(name: str, given: Any) -> float:  # noqa: ANN401
-    try:
-        return float(given)
-    except (TypeError, ValueError, OverflowError):
-        raise UsageError(f"{name}={given!r} is not a number") from None
+    raise UsageError(
+        f"unknown value{did_you_mean(str(value), known)}",
+        setting=(name, str(value)),
+        remedy=f"use one of {', '.join(known)}{more}",
+    )
 
 
 def _check_pattern(name: str, pattern: object) -> None:
     if pattern is None:
         return
     if not isinstance(pattern, str) or not pattern:
-        raise UsageError(f"{name}={pattern!r}: give a regular expression that is not empty, or None")
-    from pagemeter.text.filters import compiled  # noqa: PLC0415
+        raise UsageError("give a regular expression that is not empty, or None", setting=(name, str(pattern)))
+    from pagemeter.text.normalisation import compile_filter  # noqa: PLC0415  (a layer above)
 
-    compiled(pattern, name)
+    compile_filter(pattern, name)
 
 
-def _strip(kinds: str | Sequence[str]) -> tuple[str, ...]:
-    """The kinds of characters in the order of the alphabet: they are a set, and equal sets print alike."""
+def _convert_threshold(given: Any) -> float:  # noqa: ANN401
+    share = _number("threshold", given)
+    if not 0 <= share < 1:
+        raise UsageError("give a share from 0 to below 1", setting=("threshold", f"{share:g}"))
+    return share
+
+
+def _convert_effort(given: Any) -> float | str:  # noqa: ANN401
+    """Return the name of an effort, or a number that has no name."""
     try:
-        given = [kinds] if isinstance(kinds, str) else list(kinds)
-        chosen = [kind.strip() for several in given for kind in several.split(",") if kind.strip()]
+        units = float(given)
+    except (TypeError, ValueError, OverflowError):
+        return _choice("effort", given, tuple(EFFORTS), ", or a number of units of about a second each")
+    if math.isnan(units) or units < 0:
+        raise UsageError("give a number, 0 or more", setting=("effort", f"{units:g}"))
+    return next((name for name, named in EFFORTS.items() if named == units), units)
+
+
+def _convert_time_limit(given: Any) -> float | None:  # noqa: ANN401
+    seconds = math.inf if given in (None, _NONE) else _number("time_limit", given)
+    if math.isnan(seconds) or seconds < 0:
+        raise UsageError("give seconds, 0 or more", setting=("time_limit", f"{seconds:g}"))
+    return None if math.isinf(seconds) else seconds
+
+
+def _number(name: str, given: Any) -> float:  # noqa: ANN401
+    try:
+        return float(given)
+    except (TypeError, ValueError, OverflowError):
+        raise UsageError("not a number", setting=(name, str(given))) from None
+
+
+def _convert_partial(given: Any) -> bool:  # noqa: ANN401
+    if isinstance(given, bool):
+        return given
+    if given in _YES_NO:
+        return _YES_NO[given]
+    raise UsageError("give True or False", setting=("partial", str(given)))
+
+
+def _convert_names(setting: str, known: Sequence[str], names: str | Sequence[str]) -> tuple[str, ...]:
+    """Return the names sorted, because they are a set and equal sets have equal signatures."""
+    try:
+        given = [names] if isinstance(names, str) else list(names)
+        parts = [name.strip() for several in given for name in several.split(",") if name.strip()]
     except (TypeError, AttributeError):
-        raise UsageError(f"strip={kinds!r}: give one or several of {', '.join(STRIPPABLE)}") from None
-    return tuple(sorted({_choice("strip", kind, STRIPPABLE) for kind in chosen}))
+        raise UsageError(
+            f"give one or several of {', '.join(known)}", setting=(setting, str(names))
+        ) from None
+    return tuple(sorted({_choice(setting, name, known) for name in parts}))
 
 
-def _mapping(given: Any) -> Mapping | None:  # noqa: ANN401
+def _convert_mapping(given: Any) -> TextMapping | None:  # noqa: ANN401
     if given is None:
         return None
-    from pagemeter.text.mapping import Mapping  # noqa: PLC0415
+    from pagemeter.text.mapping import TextMapping  # noqa: PLC0415  (a layer above)
 
     sources = given if isinstance(given, list | tuple) else [given]
-    mapping = Mapping.of(*sources)
+    mapping = TextMapping.of(*sources)
     return mapping if mapping.tables else None
 
 
-# What may be given in several ways is kept in one, so that equal settings are equal and print alike.
-_READINGS: dict[str, Callable[[Any], object]] = {
-    "mapping": _mapping,
-    "strip": _strip,
-    "threshold": _threshold,
-    "time_limit": _time_limit,
+# Settings that are accepted in several forms are converted to one, so that equal settings are equal.
+_CONVERTERS: dict[str, Callable[[Any], object]] = {
+    "mapping": _convert_mapping,
+    "strip": partial(_convert_names, "strip", STRIPPABLE),
+    **{name: partial(_convert_names, name, LINE_TYPES) for name in LINE_TYPE_SETTINGS},
+    "partial": _convert_partial,
+    "threshold": _convert_threshold,
+    "effort": _convert_effort,
+    "time_limit": _convert_time_limit,
 }
 
+DEFAULT_SETTINGS = Settings()
+SETTING_NAMES = frozenset((*(field.name for field in fields(Settings)), *_AMERICAN))
+"""The names of all settings, in both spellings."""
 
-def _nearest(name: str, known: Sequence[str]) -> str:
-    spelled = {choice.lower(): choice for choice in known}
-    near = difflib.get_close_matches(name.lower(), spelled, n=1, cutoff=0.4)
-    return f" (did you mean {spelled[near[0]]}?)" if near else ""
+
+# Signatures.
+
+
+def escape(text: str, safe: str = _SAFE_IN_PATHS) -> str:
+    """Replace all but safe characters by the percent-escapes of their UTF-8 bytes.
+
+    >>> escape("a|b: ä.tsv")
+    'a%7Cb%3A%20%C3%A4.tsv'
+    """
+    from urllib.parse import quote  # noqa: PLC0415  (8 ms, rarely needed)
+
+    return quote(text, safe=safe, errors="surrogatepass")
+
+
+def unescape(text: str) -> str:
+    """Return the text that was escaped.
+
+    >>> unescape("a%7Cb%3A%20%C3%A4.tsv")
+    'a|b: ä.tsv'
+    """
+    from urllib.parse import unquote  # noqa: PLC0415
+
+    return unquote(text, errors="surrogatepass")
+
+
+def check_same_signature(what: str, one: str, other: str) -> None:
+    """Raise an error if two results cannot be added, because their settings differ.
+
+    >>> check_same_signature("scores", Settings().signature, Settings(case="fold").signature)
+    Traceback (most recent call last):
+    pagemeter.errors.UsageError: cannot add scores with different settings: case:keep and case:fold
+    """
+    left, right = one.split("|"), other.split("|")
+    if left != right:
+        only = (", ".join(part for part in a if part not in b) for a, b in ((left, right), (right, left)))
+        raise UsageError(f"cannot add {what} with different settings: {' and '.join(filter(None, only))}")
+
+
+def _show_value(name: str, value: Any) -> str:  # noqa: ANN401, PLR0911
+    """Return the value of a setting for a signature: without bars, colons, spaces and quotes."""
+    if value is None or value == ():
+        return _NONE
+    if name in _PATTERNS:
+        text = escape(value, _SAFE_IN_PATTERNS)
+        return text if text != _NONE else "%6Eone"
+    if isinstance(value, tuple):
+        return ",".join(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.17g}" if float(f"{value:g}") != value else f"{value:g}"
+    if callable(value):
+        from pagemeter.text.tokenisers import function_label  # noqa: PLC0415  (a layer above)
+
+        return function_label(value)
+    return str(value.label if name == "mapping" else value)
+
+
+def _parse_signature(line: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a signature; `given` has those that cannot be restored from a line."""
+    texts: dict[str, str] = {}
+    for part in line.strip().split("|"):
+        name, colon, text = part.partition(":")
+        if not colon:
+            raise UsageError(
+                f"signature: the part {part!r:.80} is not of the form name:value",
+                remedy="copy the whole line of an earlier result",
+            )
+        if name in texts:
+            raise UsageError(f"signature: {name} is given twice")
+        texts[name] = text
+    texts.pop("version", None)
+    for name, value in given.items():
+        there, here = texts.get(name, _NONE), _show_value(name, value)
+        if there != here and (name != "mapping" or _digests(there) != _digests(here)):
+            raise UsageError(
+                f"signature: it has {name}:{there}, but the {name} given is {here}",
+                remedy=f"give the {name} with which the signature was made",
+            )
+    return {name: given[name] if name in given else _parse_value(name, text) for name, text in texts.items()}
+
+
+def _parse_value(name: str, text: str) -> Any:  # noqa: ANN401
+    if name == "strip" or name in LINE_TYPE_SETTINGS:
+        return () if text == _NONE else tuple(text.split(","))
+    if name in _PATTERNS:
+        return None if text == _NONE else unescape(text)
+    if name == "mapping":
+        from pagemeter.text.mapping import TextMapping  # noqa: PLC0415  (a layer above)
+
+        return None if text == _NONE else TextMapping.from_label(text)
+    if name == "tokeniser" and text.startswith("custom("):
+        raise UsageError(
+            f"signature: the tokeniser {text} was made in Python and cannot be restored from a line",
+            remedy="pass it: Settings.from_signature(line, tokeniser=...)",
+        )
+    return text
+
+
+def _without_run_parts(line: str, names: Sequence[str]) -> str:
+    """Return a signature without the parts of a run, which are before the first of the settings."""
+    before, bar, after = line.strip().partition(f"|{names[0]}:")
+    if not bar:
+        return line
+    settings = [part for part in before.split("|") if part.partition(":")[0] in names]
+    return "|".join([*settings, f"{names[0]}:{after}"])
+
+
+def _digests(label: str) -> list[str]:
+    """Return the digests of the tables of a mapping, without their names."""
+    return [part.rpartition("@")[2] for part in label.split(",")]
+
+
+Strata = Literal["none", "folder", "document"]
+STRATA: tuple[Strata, ...] = get_args(Strata)
+
+Failed = Literal["missing", "exclude"]
+"""What happens to a page whose hypothesis cannot be used."""
+FAILED: tuple[Failed, ...] = get_args(Failed)
+
+Refusals = Literal["keep", "missing"]
+"""How the answer of a model that refuses to read a page counts: as it is, or as missing."""
+REFUSALS: tuple[Refusals, ...] = get_args(Refusals)
+
+EmptyGt = Literal["keep", "exclude"]
+"""What happens to a page whose ground truth has no text."""
+EMPTY_GT: tuple[EmptyGt, ...] = get_args(EmptyGt)
+
+
+@dataclass(frozen=True, slots=True)
+class Resampling:
+    """Settings of intervals and p-values.
+
+    Args:
+        confidence: The confidence of intervals, such as 0.95.
+        resamples: The number of resamples.
+        seed: The seed of the random numbers.
+        strata: The groups in which pages are drawn: "none" (all pages), "folder" or "document".
+
+    Raises:
+        UsageError: A value is not valid.
+
+    >>> Resampling(confidence=95)
+    Traceback (most recent call last):
+    pagemeter.errors.UsageError: confidence=95: give a share between 0.5 and 1, such as 0.95
+
+    """
+
+    confidence: float = 0.95
+    resamples: int = 10_000
+    seed: int = 1
+    strata: Strata = "none"
+
+    def __post_init__(self) -> None:
+        if not 0.5 <= self.confidence < 1:  # noqa: PLR2004
+            raise UsageError(
+                "give a share between 0.5 and 1, such as 0.95", setting=("confidence", f"{self.confidence:g}")
+            )
+        if not 100 <= self.resamples <= 1_000_000:  # noqa: PLR2004
+            raise UsageError("give a number from 100 to 1000000", setting=("resamples", str(self.resamples)))
+        if self.seed < 0:
+            raise UsageError("give a whole number, 0 or more", setting=("seed", str(self.seed)))
+        if self.strata not in STRATA:
+            raise UsageError(
+                f"unknown value{did_you_mean(str(self.strata), STRATA)}",
+                setting=("strata", str(self.strata)),
+                remedy=f"use one of {', '.join(STRATA)}",
+            )
+
+    @property
+    def tail(self) -> float:
+        """The share of the distribution outside either end of an interval."""
+        return (1 - self.confidence) / 2

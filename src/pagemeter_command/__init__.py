@@ -1,6 +1,7 @@
-"""The first step of the command, so that Ctrl-C never ends in a traceback.
+"""The entry point of the command: Ctrl-C ends it with one line, even while modules are imported.
 
-It is a package of its own, for what is in pagemeter can be reached only by importing that, which takes time.
+It is a package of its own, because importing anything in `pagemeter` takes time in which Ctrl-C would print a
+traceback. tests/unit/cli/test_interrupts.py shows what happens at each moment.
 """
 
 from __future__ import annotations
@@ -8,58 +9,32 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import sys
-from importlib import import_module
 
-_SIGNALS = 128
-INTERRUPTED = _SIGNALS + signal.SIGINT
+INTERRUPTED = 128 + signal.SIGINT
+"""Exit code of a command that Ctrl-C ended, as shells expect it."""
 
 
 def main() -> int:
-    """Runs the command; Ctrl-C ends it at once while it is loaded, and again when it is done."""
+    """Run the command and return its exit code; Ctrl-C while modules are imported ends the process."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, _end)
+        signal.signal(signal.SIGINT, _exit)
     try:
         from pagemeter.cli import main as run  # noqa: PLC0415
 
-        return _left(run())
+        return run()
     finally:
         if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
-            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # test_while_python_ends_there_is_no_traceback
 
 
-def _left(code: int) -> int:
-    """Ends the process at once where a cluster was interrupted, for Dask would complain of what is gone."""
-    if code > _SIGNALS and "distributed" in sys.modules:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        with contextlib.suppress(OSError):
-            sys.stdout.flush()
-        _give_back()
-        os._exit(code)
-    return code
-
-
-def _give_back() -> None:
-    """Takes away the names of semaphores, which outlive a process, and then the process that looks for them.
-
-    For that would complain of one that a thread is just taking away, too.
-    """
-    import_module("multiprocessing.util")._run_finalizers(0)  # noqa: SLF001
-    tracker = import_module("multiprocessing.resource_tracker")._resource_tracker._pid  # noqa: SLF001
-    if tracker is not None:
-        with contextlib.suppress(OSError):
-            os.kill(tracker, signal.SIGKILL)
-            os.waitpid(tracker, 0)
-
-
-def loaded() -> None:
-    """Makes Ctrl-C an exception again, for from now on there may be something to clear away."""
-    if signal.getsignal(signal.SIGINT) is _end:
+def restore_interrupts() -> None:
+    """Make Ctrl-C an exception again, because from now on there may be something to clean up."""
+    if signal.getsignal(signal.SIGINT) is _exit:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def _end(_number: int, _frame: object) -> None:
-    """Ends the process; an exception in the middle of an import could come out as any other error."""
+def _exit(_number: int, _frame: object) -> None:
+    """End the process; an exception in the middle of an import could become another error."""
     with contextlib.suppress(OSError):
         os.write(2, b"pagemeter: interrupted; nothing was written\n")
     os._exit(INTERRUPTED)

@@ -6,9 +6,11 @@ import pytest
 
 from browser.driving import EVIL, Browser, available, chromium, write
 from pagemeter import Line, Page, evaluate
-from pagemeter.corpus import PageResult, Wanted, pair, run
+from pagemeter.corpus import MeasureSelection, PageResult
 from pagemeter.demo import GT, HYP
+from pagemeter.inputs import pair
 from pagemeter.measure import ALL
+from pagemeter.runners import evaluate_pairs
 
 
 @pytest.fixture(scope="session")
@@ -21,25 +23,28 @@ def driver():
 
 @pytest.fixture
 def browser(driver):
-    """A browser for one test, after which it has nothing to complain about and has asked for no network."""
+    """A browser for one test; after it there must be no console message and no network request."""
     made = Browser(driver)
     made.emulate(1400)
     made.js("try { localStorage.clear() } catch {}")
-    made.complaints(), made.requested()
+    made.console_messages(), made.requested()
     yield made
-    assert made.complaints() == []
+    assert made.console_messages() == []
     assert made.requested() <= {"file", "data", "about", "blob"}
 
 
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory):
     """The report of the example pages, whose images are linked."""
-    return write(tmp_path_factory.mktemp("demo") / "report.html", run(pair(GT, HYP).pairs, Wanted(ALL)))
+    return write(
+        tmp_path_factory.mktemp("demo") / "report.html",
+        evaluate_pairs(pair(GT, HYP).pairs, MeasureSelection(ALL)),
+    )
 
 
 @pytest.fixture(scope="session")
 def many(tmp_path_factory):
-    """A report of 120 pages: every tenth has errors, one was missed, one has a text that tries to run."""
+    """A report of 120 pages: every tenth has errors, one has no hypothesis, one has a text with a script."""
     measures = [measure for measure in ALL if not measure.geometry]
 
     def result(number):

@@ -1,35 +1,36 @@
-"""What the tests do with a browser, and the reports that they open in it."""
+"""A browser that tests control, and reports to open in it."""
 
 from __future__ import annotations
 
 import json
 import shutil
-import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+import pytest
 from selenium import webdriver
+from selenium.common.exceptions import TimeoutException
 from selenium.webdriver import ActionChains
 
-from pagemeter.corpus import Recipe, Wanted
+from pagemeter.corpus import MeasureSelection, RunConfig
 from pagemeter.measure import ALL
 from pagemeter.report.html import write_report
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-SECONDS = 20
+SECONDS = 120  # only to end a hang
 EVIL = "</script><script>document.title='taken'</script><img src=x onerror=\"document.title='taken'\"><b>bold"
 
 
 def available() -> bool:
-    """Whether there is a browser that can be driven."""
+    """Return True if Chromium and its driver are installed."""
     return all(map(shutil.which, ("chromium", "chromedriver")))
 
 
 @contextmanager
 def chromium():
-    """A headless Chromium that remembers what it complained about and what it asked for."""
+    """A headless Chromium that logs console messages and network requests."""
     options = webdriver.ChromeOptions()
     options.binary_location = shutil.which("chromium")
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
@@ -37,6 +38,7 @@ def chromium():
     options.add_argument("--hide-scrollbars")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
+    driver.set_script_timeout(SECONDS)
     try:
         yield driver
     finally:
@@ -44,7 +46,7 @@ def chromium():
 
 
 class Browser:
-    """A page in Chromium: what the tests do with it, and what it complained about."""
+    """A page in Chromium, its console messages and its requests."""
 
     def __init__(self, driver):
         self.driver = driver
@@ -54,15 +56,23 @@ class Browser:
         self.driver.get(url)
         self.wait("document.documentElement.dataset.ready === 'yes'")
 
+    def reload(self) -> None:
+        """Load the page again in the same process of the browser."""
+        self.driver.refresh()
+        self.wait("document.documentElement.dataset.ready === 'yes'")
+
     def js(self, script: str, *arguments):
         return self.driver.execute_script(script, *arguments)
 
     def wait(self, condition: str) -> None:
-        """Waits until a condition holds in the page."""
-        end = time.monotonic() + SECONDS
-        while not self.js(f"return Boolean({condition})"):
-            assert time.monotonic() < end, f"not so after {SECONDS} s: {condition}"
-            time.sleep(0.02)
+        """Wait until a condition holds in the page, checked before every frame."""
+        try:
+            self.driver.execute_async_script(
+                "const done = arguments[0];"
+                f"const check = () => ({condition}) ? done() : requestAnimationFrame(check); check();"
+            )
+        except TimeoutException:
+            pytest.fail(f"not true after {SECONDS} s: {condition}")
 
     def all(self, selector: str):
         return self.driver.find_elements("css selector", selector)
@@ -86,7 +96,7 @@ class Browser:
         ActionChains(self.driver).move_to_element(self.one(selector)).perform()
 
     def settle(self) -> None:
-        """Waits until lines that came into sight have been drawn, which may move others."""
+        """Wait until lines that became visible are drawn, because that may move others."""
         self.driver.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
 
     def press(self, keys: str) -> None:
@@ -102,11 +112,11 @@ class Browser:
         scheme = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", scheme)
 
-    def complaints(self) -> list[str]:
+    def console_messages(self) -> list[str]:
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
     def requested(self) -> set[str]:
-        """The beginnings of all addresses that were asked for."""
+        """Return the schemes of all requested URLs."""
         events = (json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance"))
         urls = (
             event["params"]["request"]["url"]
@@ -117,6 +127,6 @@ class Browser:
 
 
 def write(path: Path, results) -> str:
-    """Writes a report; its address."""
-    write_report(path, results, Recipe(Wanted(ALL)).signature)
+    """Write a report and return its URL."""
+    write_report(path, results, RunConfig(MeasureSelection(ALL)).signature)
     return path.as_uri()

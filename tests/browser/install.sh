@@ -1,5 +1,5 @@
 #!/bin/sh
-# Chromium and its driver for the tests in this folder, where they can be installed; elsewhere these tests skip.
+# Install Chromium and its driver for the tests in this folder. Where this is not possible, these tests are skipped.
 command -v chromedriver >/dev/null && exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     export DEBIAN_FRONTEND=noninteractive

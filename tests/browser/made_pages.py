@@ -1,4 +1,4 @@
-"""Pages made up for the tests and screenshots: a newspaper of a thousand lines, and a table."""
+"""Synthetic pages for tests and screenshots: a newspaper page of a thousand lines, and a table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WIDTH, HEIGHT = 3000, 4400
 
 
 def misread(rng: random.Random, text: str, rate: float) -> str:
-    """A text in which some letters were read as others."""
+    """Return a text with some letters replaced by similar ones."""
     return "".join(MISREAD.get(c, c) if rng.random() < rate else c for c in text)
 
 
@@ -28,7 +28,7 @@ def line(text: str, left: float, right: float, y: float, name: str) -> Line:
 
 
 def newspaper(columns: int = 5, rows: int = 200, seed: int = 7) -> tuple[Page, Page]:
-    """GT in columns; HYP swaps two columns, merges lines across a gutter, splits some, misses some."""
+    """Return GT in columns, and HYP with two columns swapped and some lines merged, split or missing."""
     rng = random.Random(seed)
     step, pitch = (WIDTH - 200) / columns, (HEIGHT - 300) / rows
     places = [(column, row) for column in range(columns) for row in range(rows)]
@@ -61,7 +61,7 @@ def newspaper(columns: int = 5, rows: int = 200, seed: int = 7) -> tuple[Page, P
 
 
 def table(rows: int = 24, seed: int = 3) -> tuple[Page, Page]:
-    """GT cell by cell down the columns; HYP reads row by row and takes a row for a line here and there."""
+    """Return GT column by column, and HYP row by row with some rows read as one line."""
     rng = random.Random(seed)
     names = ["Abel Harrow", "Ruth Penny", "Tom Skerry", "Ann Marlowe", "Eli Drew", "Jane Cotter"]
     cells = {

@@ -1,4 +1,4 @@
-"""Makes the pictures of the report in docs/images; `python tests/browser/screenshots.py` in the clone."""
+"""Make the screenshots of the report in docs/images: `python tests/browser/screenshots.py` in the clone."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ from PIL import Image  # noqa: E402
 from browser.driving import Browser, chromium, write  # noqa: E402
 from browser.made_pages import newspaper, table  # noqa: E402
 from pagemeter import evaluate  # noqa: E402
-from pagemeter.corpus import PageResult, Wanted, pair, run  # noqa: E402
+from pagemeter.corpus import MeasureSelection, PageResult  # noqa: E402
 from pagemeter.demo import GT, HYP  # noqa: E402
+from pagemeter.inputs import pair  # noqa: E402
 from pagemeter.measure import ALL  # noqa: E402
+from pagemeter.runners import evaluate_pairs  # noqa: E402
 
 # The report, the address in it, width, height, and dark or light of each picture.
 BOOK = "#page=0&measure=CER:SG"
@@ -51,13 +53,13 @@ def reports(folder: Path) -> dict[str, str]:
     ]
     demo = pair(GT.relative_to(ROOT), HYP.relative_to(ROOT))  # the pictures show these paths
     return {
-        "demo": write(folder / "demo.html", run(demo.pairs, Wanted(ALL))),
+        "demo": write(folder / "demo.html", evaluate_pairs(demo.pairs, MeasureSelection(ALL))),
         "made": write(folder / "made.html", results),
     }
 
 
 def main(everything: Path | None) -> None:
-    """Writes the pictures that are kept, and all of them to a folder if one is named."""
+    """Write the pictures of the documentation, and all pictures to a folder if one is given."""
     os.chdir(ROOT)
     kept = ROOT / "docs" / "images"
     kept.mkdir(exist_ok=True)

@@ -23,8 +23,14 @@ def compared(tmp_path_factory):
 def test_all_systems_are_shown_beside_each_other(browser, compared):
     browser.open(compared)
     assert browser.texts("#page-table thead th")[2:] == ["rough ▾", "perfect", "difference"]
-    assert browser.texts("#totals h3") == ["All systems", "Differences"]
-    assert browser.texts(".plain-table tbody th") == ["CER:R", "CER:S", "CER:R", "CER:S"]
+    assert browser.texts("#totals h3") == ["Ranking by CER:R", "All measures", "Differences in CER:R"]
+    assert browser.texts(".plain-table tbody th") == [
+        "1  perfect",
+        "2  rough",
+        "perfect",
+        "rough",
+        "rough → perfect",
+    ]
 
 
 def test_the_system_is_switched(browser, compared):
@@ -32,7 +38,7 @@ def test_the_system_is_switched(browser, compared):
     assert browser.texts("tr[data-measure='CER:R'] .rate") != ["0.00 %"]
     browser.choose("#system", "1")
     browser.wait("document.querySelector(\"tr[data-measure='CER:R'] .rate\").textContent === '0.00 %'")
-    assert browser.texts("#charts figcaption")[0] == "Pages by their CER:R of perfect"
+    assert browser.texts("#charts figcaption")[0] == "Number of pages by CER:R of perfect"
 
 
 def test_two_systems_are_read_side_by_side(browser, compared):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from browser.driving import write
@@ -22,21 +20,17 @@ def pages(tmp_path_factory):
     return write(tmp_path_factory.mktemp("large") / "report.html", results)
 
 
-def test_a_thousand_lines_are_shown_within_seconds(browser, pages):
+def test_a_thousand_lines_are_shown(browser, pages):
     browser.open(pages)
-    start = time.monotonic()
     browser.js("location.hash = '#page=0&measure=CER:RS'")
     browser.wait("document.querySelectorAll('#rows > li[data-gt]').length === 1000")
-    assert time.monotonic() - start < 5
     assert len(browser.all("#picture .gts .line")) == 1000
 
 
-def test_a_line_far_down_is_marked_at_once(browser, pages):
+def test_a_line_far_down_is_highlighted(browser, pages):
     browser.open(f"{pages}#page=0&measure=CER:RS&line=900")
-    start = time.monotonic()
     browser.hover("#line901")
     assert browser.js("return document.querySelector('#picture .gt.lit').dataset.gt") == "901"
-    assert time.monotonic() - start < 3
 
 
 def test_the_order_of_a_thousand_lines_is_drawn(browser, pages):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from browser.driving import EVIL, write
@@ -14,7 +12,7 @@ NAMES = "table.pages tbody th a"
 
 
 def attributes(browser, selector, *names):
-    """Numbers that stand in attributes of each of these elements."""
+    """Return numeric attributes of these elements."""
     return browser.js(
         "return [...document.querySelectorAll(arguments[0])]"
         ".map(e => arguments[1].map(n => +e.getAttribute(n)))",
@@ -25,13 +23,13 @@ def attributes(browser, selector, *names):
 def test_it_shows_the_totals_with_their_meaning_and_the_budget(browser, demo):
     browser.open(demo)
     assert len(browser.all("table.totals tbody tr")) == 18
-    assert "in reading order; lines are matched whole" in browser.texts("table.totals tbody th")[0]
+    assert "lines in reading order, matched as a whole" in browser.texts("table.totals tbody th")[0]
     assert browser.texts("table.totals tbody tr:first-child .rate") == ["37.70 %"]
-    assert len(browser.all("#budget-CER .cause")) == 4
+    assert len(browser.all("#budget-CER .cause")) == 5, "misread, replaced, segmentation, order and position"
     assert browser.texts("#signature code")[0].startswith("measures:CER:R,")
 
 
-def test_the_table_is_sorted_by_a_column_and_turned(browser, many):
+def test_the_table_is_sorted_by_a_column_in_both_directions(browser, many):
     browser.open(many)
     browser.click("th[data-column=name] button")
     assert browser.texts(NAMES)[1:3] == ["page-000", "page-001"]
@@ -65,7 +63,7 @@ def test_it_shows_fifty_pages_at_a_time(browser, many):
     assert browser.texts("#listed") == ["1 to 50 of 120 pages"]
     for _ in range(2):
         browser.js(
-            "[...document.querySelectorAll('#page-table button')].find(b => b.textContent === 'More').click()"
+            "[...document.querySelectorAll('#page-table button')].find(b => b.textContent === 'Next').click()"
         )
     assert browser.texts("#listed") == ["101 to 120 of 120 pages"]
     assert len(browser.all(NAMES)) == 20
@@ -110,7 +108,7 @@ def odd(tmp_path_factory):
     return write(tmp_path_factory.mktemp("odd") / "report.html", map(result, range(6)))
 
 
-def test_infinite_rates_stand_beyond_a_break(browser, odd):
+def test_infinite_rates_are_drawn_beyond_a_break(browser, odd):
     browser.open(odd)
     assert browser.texts("#charts rect title")[0] == "2 pages, ∞: no text in the ground truth"
     (infinite,), *others = attributes(browser, "#charts rect", "x")
@@ -121,7 +119,7 @@ def test_infinite_rates_stand_beyond_a_break(browser, odd):
     assert len(browser.all("#charts .break")) == 1
 
 
-def test_infinite_rates_stand_apart_in_the_scatter_plot(browser, tmp_path):
+def test_infinite_rates_are_drawn_apart_in_the_scatter_plot(browser, tmp_path):
     pages = [(["a line"], ["a lime"]), (["more"], ["more"]), ([], ["a line"])]
     results = [
         PageResult(f"p{i}", "gt", "hyp", evaluate(*both, ["CER:R", "CER:S"])) for i, both in enumerate(pages)
@@ -147,7 +145,7 @@ def test_long_names_are_shortened_in_the_middle_and_stay_on_one_line(browser, od
     assert browser.js("return arguments[0].getClientRects().length", link) == 1
 
 
-def test_addresses_name_the_page_and_numbers_are_understood(browser, odd):
+def test_addresses_contain_the_name_or_the_number_of_the_page(browser, odd):
     browser.open(odd)
     browser.js(
         "[...document.querySelectorAll('table.pages a')].find(a => a.textContent.endsWith('-2 & 1')).click()"
@@ -165,7 +163,7 @@ def test_labels_of_the_budget_are_whole_or_hidden(browser, demo):
     browser.open(demo)
     causes = "return [...document.querySelectorAll('.cause')].map(e => [e.scrollWidth, e.clientWidth])"
     assert all(needed <= there for needed, there in browser.js(causes))
-    assert len(browser.all("#budget-CER .key")) == 4
+    assert len(browser.all("#budget-CER .key")) == 5
 
 
 def test_an_example_of_a_confusion_leads_to_its_line(browser, demo):
@@ -177,12 +175,12 @@ def test_an_example_of_a_confusion_leads_to_its_line(browser, demo):
     assert browser.js("return document.querySelector('#measure').value") == "CER:S"
 
 
-def test_confusions_name_what_is_rare(browser, demo):
+def test_confusions_name_rare_characters(browser, demo):
     browser.open(demo)
     assert browser.texts(".confusions .substitution tr:first-child th")[0] == "ſ → fLATIN SMALL LETTER LONG S"
 
 
-def test_texts_stay_texts(browser, many):
+def test_texts_are_never_executed(browser, many):
     browser.open(many)
     browser.one("#filter").send_keys("script")
     browser.wait("document.querySelectorAll('table.pages tbody tr').length === 1")
@@ -204,7 +202,10 @@ def test_dark_and_light_follow_the_system_and_the_button(browser, demo):
     browser.click("#theme")
     light = ground()
     assert dark != light
-    browser.open(demo)
+    for _ in range(20):  # Chromium stores the choice some time after the click
+        browser.reload()
+        if ground() == light:
+            break
     assert ground() == light
     browser.emulate(1400, scheme="light")
     browser.press("t")
@@ -227,15 +228,13 @@ def test_the_keys_are_listed(browser, demo):
 
 
 def test_a_report_of_5000_pages_opens_and_is_usable(browser, tmp_path):
-    """The overview is there within seconds, although the file holds the details of all pages."""
+    """The overview does not unpack the details of all pages."""
     lines = [f"line {number} of a page with a middling text" for number in range(8)]
     evaluation = evaluate(lines, [line.replace("middling", "midd1ing") for line in lines], ["CER:R"])
     address = write(
         tmp_path / "report.html", (PageResult(f"p{i}", "gt", "hyp", evaluation) for i in range(5000))
     )
-    start = time.monotonic()
     browser.open(address)
-    assert time.monotonic() - start < 10
     browser.one("#filter").send_keys("p4999")
     browser.wait("document.querySelectorAll('table.pages tbody tr').length === 1")
     browser.click(NAMES)

@@ -1,4 +1,4 @@
-"""Where pagemeter differs from the paper, and what it had to choose: see docs/deviations.md."""
+"""Deviations from the paper, and choices it leaves open; see docs/deviations.md."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from functools import cache
 import pytest
 
 import pagemeter as pm
-from pagemeter.paper.best_path import page_path
-from pagemeter.paper.flatten import flatten, flatten_words
-from pagemeter.paper.recursion import Prices, Recursion
+from helpers import errors, score
+from pagemeter.paper.recursion import Prices, Recursion, flatten, flatten_words, page_path
 from reference import brute
 from reference.paper_oracles import add
 
@@ -23,16 +22,6 @@ HYP = (
     *("Küblböck Elise", "Kainz Josina Led.", "KüblböckLed. L."),
     *("Schönbrunn", "Aberg", "Schönbrunn", "10", "103", "102"),
 )
-
-
-def score(gt, hyp, name: str, **settings) -> pm.Score:
-    return pm.evaluate(gt, hyp, [name], **settings)[name]
-
-
-def errors(gt, hyp, name: str, **settings) -> int:
-    found = score(gt, hyp, name, **settings)
-    assert found.optimal or settings.get("solver") == "paper"
-    return found.errors
 
 
 # The paper
@@ -65,7 +54,7 @@ def test_greedy_matching_misses_the_minimum():
 
 
 def test_the_recall_of_figure_2_is_70_of_80():
-    """Printed are 88.1 %."""
+    """The paper prints 88.1 %."""
     found = score(GT, HYP, "CER:R")
     assert (found.cor, found.n_gt) == (70, 80)
     assert round(100 * found.recall, 1) == 87.5
@@ -89,8 +78,16 @@ def test_hyp_lines_of_single_words_do_not_make_wer_s_a_bag_of_words():
     assert score(single_words, one_line, "WER:S").cor == score(single_words, one_line, "BOW").cor == 2
 
 
+def test_the_rate_of_bow_is_at_most_that_of_wer_s():
+    """Unmatched words form unequal pairs, which cost 1, so one wrong word of one is 100 %."""
+    assert score("one", "two", "BOW").rate == score("one", "two", "WER:S").rate == 1.0
+    assert score(GT, HYP, "BOW").rate <= score(GT, HYP, "WER:S").rate
+    found = score("one two three", "three four", "BOW")
+    assert (found.errors, found.cor, found.sub, found.ins, found.dels) == (2, 1, 1, 1, 0)
+
+
 def test_no_errors_do_not_mean_as_many_lines():
-    """CER = 0 is said to imply N = M; a line without text costs nothing, so it does not."""
+    """The paper says that CER = 0 implies N = M. It does not, because an empty line costs nothing."""
     assert errors(["a", "", "b"], ["a", "b"], "CER") == 0
     assert errors(["a", "b"], ["a", "", "b", ""], "CER:R") == 0
 
@@ -114,7 +111,7 @@ def test_with_s_and_g_every_word_of_a_run_must_be_near():
     assert errors(gt, hyp[1], "CER:RS") == 0
 
 
-def test_nothing_of_nothing_is_no_error_and_something_of_nothing_is_infinite():
+def test_zero_of_zero_is_no_error_and_n_of_zero_is_infinite():
     assert pm.cer("", "") == 0.0
     assert pm.cer("", "a") == math.inf
 
@@ -124,7 +121,7 @@ def test_a_boundary_in_no_run_costs_nothing():
     assert errors([], ["one two"], "CER:RS") == 6
 
 
-def test_a_line_without_a_baseline_stands_on_the_lower_edge_of_its_polygon():
+def test_a_line_without_a_baseline_has_the_lower_edge_of_its_polygon():
     gt = pm.Page((pm.Line("text", baseline=((0, 40), (200, 40))),))
     polygon = ((0, 0), (200, 0), (200, 40), (0, 40))
     assert errors(gt, pm.Page((pm.Line("text", polygon=polygon),)), "CER:G") == 0

@@ -1,4 +1,4 @@
-"""Where pagemeter differs from the paper's Java tool: see docs/deviations.md.
+"""Deviations from the paper's Java tool; see docs/deviations.md.
 
 What can be shown without the tool is shown on small pages; the rest on the tool's values for real pages.
 """
@@ -13,23 +13,13 @@ import pytest
 from rapidfuzz.distance import Levenshtein
 
 import pagemeter as pm
-from helpers import SHARED, needs_shared
+from helpers import SHARED, errors, needs_shared, score
 
 REFERENCE = SHARED / "reference"
 
 
-def score(gt, hyp, name: str, **settings) -> pm.Score:
-    return pm.evaluate(gt, hyp, [name], **settings)[name]
-
-
-def errors(gt, hyp, name: str, **settings) -> int:
-    found = score(gt, hyp, name, **settings)
-    assert found.optimal or settings.get("solver") == "paper"
-    return found.errors
-
-
 def test_a_character_outside_the_basic_plane_is_one_character():
-    """The tool counts UTF-16 units, of which 𝔄 has two."""
+    """The tool counts UTF-16 units, and 𝔄 has two."""
     assert len("𝔄".encode("utf-16-le")) // 2 == 2
     for unit in ("grapheme", "codepoint"):
         found = score("𝔄b", "Ab", "CER", unit=unit)
@@ -48,7 +38,7 @@ def test_white_space_is_collapsed_unless_kept():
 
 
 def test_page_lines_are_read_in_the_order_of_the_file(tmp_path):
-    """The tool sorts lines in a region by their top edge and takes regions as their RegionRefs stand."""
+    """The tool sorts lines in a region by their top edge and ignores the index of RegionRefs."""
     file = tmp_path / "page.xml"
     file.write_text(page_xml(left=("third", "fourth"), right=("first", "second")), encoding="utf-8")
     assert [line.text for line in pm.load(file).lines] == ["first", "second", "third", "fourth"]
@@ -68,7 +58,7 @@ def test_every_text_setting_has_an_effect(setting, gt, hyp):
 
 
 def test_extra_lines_before_a_matching_block_cost_their_own_length_only():
-    """The tool drops what is more than 100 above the best of its column and loses such blocks."""
+    """The tool prunes cells that cost 100 more than the best of their column, and loses such blocks."""
     block = [f"{number} green bottles hanging on the wall" for number in range(5)]
     extra = ["an advertisement " * 5, "printed above the text " * 4]
     assert errors(block, extra + block, "CER:R") == sum(len(line.strip()) for line in extra) == 175
@@ -81,12 +71,12 @@ def test_a_gt_line_can_be_skipped_inside_a_hyp_line():
 
 
 def test_gt_lines_are_never_cut():
-    """The tool cuts GT lines, too, without R and with S; then this had no error."""
+    """Without R and with S, the tool also splits GT lines, and this page would have no error."""
     assert errors(["ab cd"], ["cd ab"], "CER:S") == Levenshtein.distance("ab cd", "cd ab") == 4
 
 
 def test_only_words_that_follow_each_other_are_merged():
-    """The tool merges lines across others; then "xx" would cost 2 letters and no space."""
+    """The tool merges lines across others, and "xx" would cost 2 letters and no space."""
     assert errors(["aa bb"], ["aa", "xx", "bb"], "CER:S") == Levenshtein.distance("aa bb", "aa xx bb") == 3
 
 
@@ -116,14 +106,14 @@ def test_dropping_a_constraint_raises_errors_in_the_java_tool_only():
 
 
 def test_words_left_over_cost_one_each():
-    """The tool counts the separators of left-over HYP lines as errors."""
+    """The tool counts the separators of unmatched HYP lines as errors."""
     for name in ("WER", "WER:R", "WER:S", "WER:RS"):
         assert errors([], ["one two three"], name) == 3
 
 
 @cache
 def pairs(unit: str) -> dict[tuple[str, str], dict[str, int]]:
-    """The tool's errors by page pair and letters."""
+    """Return the tool's errors by page pair and letters."""
     table: dict[tuple[str, str], dict[str, int]] = {}
     with (REFERENCE / "citlab-java.tsv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file, delimiter="\t"):
@@ -135,7 +125,7 @@ def pairs(unit: str) -> dict[tuple[str, str], dict[str, int]]:
 
 @cache
 def ours(gt: str, hyp: str) -> dict[str, int]:
-    """Our errors on the tool's lines, by letters; characters as the tool has them."""
+    """Return our errors on the tool's lines, with the tool's characters, by letters."""
     names = {letters: f"CER:{letters}" if letters else "CER" for letters in pairs("char")[gt, hyp]}
     pages = pm.load(REFERENCE / gt), pm.load(REFERENCE / hyp)
     found = pm.evaluate(*pages, names.values(), unit="codepoint", normalise="none", whitespace="keep")
@@ -149,7 +139,7 @@ def side(pair: tuple[str, str], letters: str) -> str:
 
 
 def raised(table: dict[str, int]) -> int:
-    """How often, of twelve ways, a constraint less means more errors."""
+    """Return in how many of twelve cases the errors rise when a constraint is dropped."""
     freer = [("", "R"), ("S", "RS"), ("G", "RG"), ("SG", "RSG")]
     freer += [("", "G"), ("R", "RG"), ("S", "SG"), ("RS", "RSG")]
     freer += [("S", ""), ("RS", "R"), ("SG", "G"), ("RSG", "RG")]
@@ -157,7 +147,7 @@ def raised(table: dict[str, int]) -> int:
 
 
 def page_xml(**regions: tuple[str, str]) -> str:
-    """Regions whose first line stands below the second; the last one is to be read first."""
+    """Return a page whose regions have their first line below the second, and whose last region is first."""
     order = "".join(
         f'<RegionRefIndexed index="{len(regions) - at}" regionRef="{name}"/>'
         for at, name in enumerate(regions)

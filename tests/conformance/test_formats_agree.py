@@ -1,7 +1,7 @@
-"""One recognition in several formats gives the same numbers.
+"""The same recognition in several formats gives the same scores.
 
-Tesseract 5.3 wrote ALTO, hOCR and text of the same run. Its PAGE output is of version 5.5, a run of its own
-with other readings, so it is compared with itself only: once with lines, once with lines and words.
+Tesseract 5.3 wrote ALTO, hOCR and text in the same run. The PAGE files are of another run, of version 5.5,
+and are compared only with each other: with lines, and with lines and words.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def gt_of(path):
 
 
 def same_run():
-    """(ALTO, the same page as hOCR or text)."""
+    """Return pairs of an ALTO file and the same page as hOCR or text."""
     for alto in sorted(PAGES.glob("*/hyp-tesseract*/*.xml")):
         for suffix in (".hocr", ".txt"):
             other = alto.with_suffix(suffix)
@@ -29,7 +29,7 @@ def same_run():
 
 
 def with_words():
-    """(PAGE with lines, the same page with lines and words)."""
+    """Return pairs of a PAGE file with lines and the same page with lines and words."""
     for words in sorted(PAGES.glob("*/hyp-tesseract553*-words/*.xml")):
         lines = words.parents[1] / words.parent.name.removesuffix("-words") / words.name
         if lines.exists() and gt_of(lines):

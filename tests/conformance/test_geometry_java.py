@@ -1,7 +1,7 @@
 """The public Java tool's CER with reading order, with and without geometry, on its own lines and baselines.
 
 It is solved here by a dynamic programme over lines: with G a pair may match if it is in our neighbourhood, so
-equal counts say that the neighbourhood is the tool's wherever it matters.
+equal counts show that the neighbourhood is the tool's wherever it matters.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ def page(path):
 
 
 def utf16(page):
-    """The lines as the tool sees them: UTF-16 units."""
+    """Return the lines as UTF-16 units, as the tool sees them."""
     return [tuple(np.frombuffer(line.text.encode("utf-16-le"), "<u2").tolist()) for line in page.lines]
 
 
 def ordered(gt, hyp, mask):
-    """The least key over all matchings that do not cross."""
+    """Return the least key of all matchings that do not cross."""
     above = np.cumsum([0, *(len(h) * EDIT for h in hyp)]).tolist()
     for x, g in enumerate(gt):
         row = [above[0] + len(g) * EDIT]
@@ -62,7 +62,7 @@ def ordered(gt, hyp, mask):
 
 
 def counts(key, n_gt, n_hyp):
-    """The tool's columns from a key."""
+    """Return the tool's columns from a key."""
     errors = -(-key // EDIT)
     sub = errors * EDIT - key
     cor = (n_gt + n_hyp - errors - sub) // 2
@@ -72,7 +72,7 @@ def counts(key, n_gt, n_hyp):
 @needs_shared
 @pytest.mark.parametrize("row", rows(), ids=name)
 def test_counts_are_those_of_the_java_tool(row):
-    """Errors and counts under R and RG equal the tool's, save where its pruning loses the minimum."""
+    """Errors and counts under R and RG equal the tool's, except where its pruning loses the minimum."""
     gt, hyp = page(row["gt"]), page(row["hyp"])
     mask = neighbours(gt, hyp) if row["G"] == "1" else np.ones((len(gt.lines), len(hyp.lines)), dtype=bool)
     g, h = utf16(gt), utf16(hyp)

@@ -1,6 +1,6 @@
-"""Real hOCR and FineReader files: every line is there, and says what other exports of the same page say.
+"""Real hOCR and FineReader files: all lines are read, with the same text as in other exports of the page.
 
-The counts were made with grep, not with these readers: pages are `class='ocr_page'`, lines the classes
+The counts were made with grep, not with pagemeter: pages are `class='ocr_page'`, lines the classes
 ocr_line, ocr_header, ocr_caption and ocr_textfloat, words ocrx_word and ocr_word, baselines the properties
 `baseline` and `textangle`.
 """
@@ -71,24 +71,24 @@ EMPTY_WORD = re.compile(
 )
 
 
-def text_of(name: str) -> str:
+def file_text(name: str) -> str:
     return (PAGES / name).read_text(encoding="utf-8-sig")
 
 
-def lines_of(name: str):
+def load_lines(name: str):
     return [line for page in load_pages(PAGES / name) for line in page.lines]
 
 
 @pytest.mark.parametrize(("name", "pages", "lines", "words", "baselines"), HOCR, ids=[row[0] for row in HOCR])
 def test_counts(name, pages, lines, words, baselines):
-    """Pages, lines, baselines and words are as many as grep counts, but for words without text."""
+    """The numbers of pages, lines, baselines and words are those of grep, except words without text."""
     found = load_pages(PAGES / name)
     every = [line for page in found for line in page.lines]
     assert len(found) == pages
     assert len(every) == lines
     assert sum(line.baseline is not None for line in every) == baselines
     assert all(line.polygon is not None for line in every)
-    assert sum(len(line.text.split()) for line in every) == words - len(EMPTY_WORD.findall(text_of(name)))
+    assert sum(len(line.text.split()) for line in every) == words - len(EMPTY_WORD.findall(file_text(name)))
 
 
 def test_all_files_are_counted():
@@ -101,46 +101,46 @@ def test_all_files_are_counted():
 
 @pytest.mark.parametrize("name", [row[0] for row in HOCR if (PAGES / row[0]).with_suffix(".txt").exists()])
 def test_text_equals_the_text_export(name):
-    """Line by line the text is that of the plain text which Tesseract wrote of the same page."""
+    """The lines are those of the plain text that Tesseract wrote for the same page."""
     plain = (PAGES / name).with_suffix(".txt").read_text(encoding="utf-8")
     expected = [" ".join(line.split()) for line in plain.replace("\f", "").split("\n") if line.strip()]
-    assert [line.text for line in lines_of(name) if line.text] == expected
+    assert [line.text for line in load_lines(name) if line.text] == expected
 
 
 @pytest.mark.parametrize("name", [row[0] for row in HOCR])
 def test_warnings(name):
-    """Well-formed files are read without a warning; the others say that they are HTML, and no more."""
-    said = [warn.reason for page in load_pages(PAGES / name) for warn in page.warnings]
+    """Well-formed files are read without a warning; for the others, a warning says that they are HTML."""
+    reasons = [warn.reason for page in load_pages(PAGES / name) for warn in page.warnings]
     expected = []
     if name in SOUP:
-        expected = ["not well-formed XML: all of it is read as HTML"]
-        expected += [f"{SOUP[name]} '<' that begin no tag: read as characters"] if SOUP[name] else []
+        expected = ["not well-formed XML, so the whole file is read as HTML"]
+        expected += [f"{SOUP[name]} '<' do not begin a tag, and are read as characters"] if SOUP[name] else []
     if name.endswith("sn90050306_1921_02_10-8.html"):
-        expected = ["blanks before the XML were skipped"]
-    assert said == expected
+        expected = ["white space before the XML was skipped"]
+    assert reasons == expected
 
 
 @pytest.mark.parametrize("name", ["argus-brevets/hyp-tesseract-fra/18_ac1da_default.hocr"])
 def test_turned_line(name):
-    """The line with textangle 90 has an upright baseline at the right edge of its box, read upwards."""
+    """The line with textangle 90 has a vertical baseline at the right edge of its box, from bottom to top."""
     left, top, right, bottom = map(
-        int, re.search(r"bbox (\d+) (\d+) (\d+) (\d+); textangle 90", text_of(name)).groups()
+        int, re.search(r"bbox (\d+) (\d+) (\d+) (\d+); textangle 90", file_text(name)).groups()
     )
     assert left < right
-    assert ((right, bottom), (right, top)) in [line.baseline for line in lines_of(name)]
+    assert ((right, bottom), (right, top)) in [line.baseline for line in load_lines(name)]
 
 
 def test_soft_hyphens():
-    """`&shy;` behind the last word of a line is its last character."""
+    """`&shy;` after the last word of a line is its last character."""
     name = "solr-ocrhighlighting-fixtures/quirks/hocr_broken_entities.html"
-    marked = sum("\u00ad" in line.text for line in lines_of(name))
-    assert marked == len(re.findall(r"&shy;", text_of(name)))
+    marked = sum("\u00ad" in line.text for line in load_lines(name))
+    assert marked == len(re.findall(r"&shy;", file_text(name)))
 
 
 def test_finereader():
     """All 37 lines of the FineReader file have their text, a baseline and a box."""
     (page,) = load_pages(PAGES / FINEREADER)
-    spelled = re.findall(r"<line .*?</line>", text_of(FINEREADER), re.DOTALL)
+    spelled = re.findall(r"<line .*?</line>", file_text(FINEREADER), re.DOTALL)
     expected = ["".join(re.findall(r">([^<\n]+)</charParams>", line)) for line in spelled]
     assert [line.text for line in page.lines] == [unescape(text).strip() for text in expected]
     assert len(page.lines) == 37

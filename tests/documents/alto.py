@@ -1,4 +1,4 @@
-"""ALTO around the lines that a test is about, and what is read from it."""
+"""Build ALTO files for tests, and read them."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def block(ident, *lines, attributes=""):
 
 def read(body, head=UNIT, page="", **options):
     data = f"<alto>{head}<Layout><Page {page}>{body}</Page></Layout></alto>"
-    (found,) = read_pages(data.encode(), "a.xml", **options)
-    return found
+    (read_page,) = read_pages(data.encode(), "a.xml", **options)
+    return read_page
 
 
 def texts(page):

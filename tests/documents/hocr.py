@@ -1,4 +1,4 @@
-"""hOCR around the lines that a test is about, and what is read from it."""
+"""Build hOCR files for tests, and read them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def read(text: str | bytes, **options) -> list[Page]:
     data = text if isinstance(text, bytes) else text.encode()
-    return hocr.read(data, "a.hocr", ReadOptions(**options))
+    return hocr.read_hocr(data, "a.hocr", ReadOptions(**options))
 
 
 def page(body: str, **options) -> Page:

@@ -1,4 +1,4 @@
-"""What is read from a text in Markdown."""
+"""Read Markdown texts for tests."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pagemeter.formats.base import ReadOptions
 
 def read(text: str | bytes, **options):
     data = text if isinstance(text, bytes) else text.encode()
-    return markdown.read(data, "a.md", ReadOptions(**options))
+    return markdown.read_markdown(data, "a.md", ReadOptions(**options))
 
 
 def texts(text: str | bytes) -> list[str]:

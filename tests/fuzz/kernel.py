@@ -1,10 +1,12 @@
-"""Random pages against the kernel: `make fuzz-kernel`, or with tests in PYTHONPATH
+"""Compare the kernel with independent solvers on random pages (`make fuzz-kernel`).
+
+With tests in PYTHONPATH:
 
     python -m fuzz.kernel [--seconds T] [--cases N] [--seed S] [--only CASE] [--verbose]
 
-Every measure of every page is compared with an independent solver where the page is small enough for it, its
-matching is scored again, and the bound is checked, also when no time is given. A failure is made smaller and
-printed with the command that repeats it; if the kernel crashes, the last case that --verbose names is it.
+Every measure of every page is compared with an independent solver if the page is small enough. Its matching
+is scored again, and its bound is checked, also with an effort of 0. A failing page is reduced and printed
+with the command that repeats it. If the kernel crashes, --verbose shows the case as its last line.
 """
 
 from __future__ import annotations
@@ -29,18 +31,20 @@ MOST_RUNS = 1500  # columns of an integer programme
 
 
 def judgeable(page: Shape, measure: Measure) -> bool:
-    """Whether the independent solvers end soon."""
+    """Return True if the independent solvers are fast enough for this page."""
     if measure.order:
         return page.cells() <= MOST_CELLS
+    if measure.is_bag:
+        return sum(len(line.split()) for line in page.gt) * page.words() <= MOST_RUNS
     runs = len(page.gt) * page.words() ** 2 // 2 if measure.segmentation else len(page.gt) * len(page.hyp)
     return runs <= MOST_RUNS and page.cells() <= MOST_CELLS
 
 
 def examine(page: Shape, measure: Measure) -> str:
-    """Raises AssertionError unless the score holds; says how it was judged."""
+    """Raise AssertionError if the score is wrong, and return how it was checked."""
     given = problem(page.gt, page.hyp, measure, page.near)
     found = score(measure, given)
-    hasty = score(measure, replace(given, time_limit=0.0)) if measure.segmentation else found
+    hasty = score(measure, replace(given, effort=0.0)) if measure.segmentation else found
     for each in (found, hasty):
         check(each, page)
         assert hasty.lower_bound <= each.errors
@@ -48,7 +52,9 @@ def examine(page: Shape, measure: Measure) -> str:
     if not judgeable(page, measure):
         return "bounds"
     counts = expected(page.gt, page.hyp, measure, page.near)
-    assert hasty.lower_bound <= counts[0], f"proved {hasty.lower_bound} without time, minimum is {counts[0]}"
+    assert hasty.lower_bound <= counts[0], (
+        f"proved {hasty.lower_bound} without effort, minimum is {counts[0]}"
+    )
     assert (found.errors, found.cor, found.sub) == counts, f"found {found.counts}, expected {counts}"
     assert found.optimal
     assert found.canonical
@@ -56,7 +62,7 @@ def examine(page: Shape, measure: Measure) -> str:
 
 
 def check(found: Score, page: Shape) -> None:
-    """What holds of any score: its bound, and that its matching makes its counts."""
+    """Check what holds for any score: its bound, and that its matching has its counts."""
     assert 0 <= found.lower_bound <= found.errors
     again = rescored(found, page.gt, page.hyp, page.near)
     assert again == (found.errors, found.cor, found.sub), f"{found.counts}, but its matching makes {again}"
@@ -71,7 +77,7 @@ def fails(page: Shape, measure: Measure) -> AssertionError | None:
 
 
 def smaller(page: Shape, measure: Measure) -> Shape:
-    """The page with as many lines taken away as can be while it still fails."""
+    """Return the page with as many lines removed as possible while it still fails."""
     tries = [page.without_gt(x) for x in range(len(page.gt))]
     tries += [page.without_hyp(y) for y in range(len(page.hyp))]
     for less in tries:
@@ -81,7 +87,7 @@ def smaller(page: Shape, measure: Measure) -> Shape:
 
 
 def run_case(seed: str, number: int) -> Counter[str]:
-    """All measures of one page; the page of a number depends on nothing but it and the seed."""
+    """Check all measures of one page; the page depends only on its number and the seed."""
     page = shape(random.Random(f"{seed}/{number}"))
     tally: Counter[str] = Counter()
     for measure in ALL:
@@ -98,7 +104,7 @@ def run_case(seed: str, number: int) -> Counter[str]:
 def run(
     seed: str, *, cases: float = math.inf, seconds: float = math.inf, verbose: bool = False
 ) -> Counter[str]:
-    """Cases until there are enough of them or time is over: how often what was judged."""
+    """Run cases until there are enough or the time is over; return how often each check was used."""
     tally: Counter[str] = Counter()
     end = time.monotonic() + seconds
     while tally["cases"] < cases and time.monotonic() < end:

@@ -1,4 +1,4 @@
-"""Random pages of many shapes: what is likely to break a solver, in every combination."""
+"""Random pages of many shapes that are likely to break a solver."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Lines = list[str]
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Two pages and which HYP lines each GT line has as neighbours."""
+    """Two pages and the neighbours of each GT line."""
 
     gt: Lines
     hyp: Lines
@@ -31,7 +31,7 @@ class Shape:
         return Shape(self.gt, _without(self.hyp, y), [_without(row, y) for row in self.near])
 
     def cells(self) -> int:
-        """The size of a table of all characters against all characters."""
+        """The number of cells of a table of all GT and HYP characters."""
         return sum(map(len, self.gt)) * sum(map(len, self.hyp))
 
     def words(self) -> int:
@@ -39,7 +39,7 @@ class Shape:
 
 
 def shape(rng: random.Random) -> Shape:
-    """A page, its recognition after one to three mishaps, and a mask."""
+    """Return a page, a hypothesis with one to three kinds of damage, and a mask."""
     alphabet = rng.choice(ALPHABETS)
     gt = _page(rng, alphabet)
     hyp = noisy(rng, gt, rng.choice(NOISE), alphabet + " ") if rng.random() < 0.9 else _page(rng, alphabet)
@@ -49,7 +49,7 @@ def shape(rng: random.Random) -> Shape:
 
 
 def _page(rng: random.Random, alphabet: str) -> Lines:
-    """Lines of one length, give or take one, or of all lengths; of any words or of few; some lines twice."""
+    """Return lines of similar or of any length, of any or few words, with some lines repeated."""
     lengths = rng.choices(LENGTHS, k=1 if rng.random() < 0.6 else 4)
     words = [_word(rng, alphabet) for _ in range(rng.choice((1, 3, 1000)))]
     page = [_line(rng, words, rng.choice(lengths) + rng.randint(-1, 1)) for _ in range(rng.choice(LINES))]

@@ -1,4 +1,4 @@
-"""A small, seeded run of the kernel fuzzer; `make fuzz-kernel` has the long one. And that it can fail."""
+"""Run the kernel fuzzer for a short time with a fixed seed, and check that it can fail."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_pages_of_a_seed_are_always_the_same():
 
 
 def test_a_wrong_count_is_found_and_made_smaller(monkeypatch, capsys):
-    """A solver that forgets one token that HYP lacks."""
+    """A solver that omits one missing token."""
     honest = kernel.score
 
     def wrong(measure, given):

@@ -1,4 +1,4 @@
-"""The public surface: few names, quick to import, typed, and a kernel that matches its stub."""
+"""The public names, the time to import them, types, and the stub of the kernel."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ HEAVY = (
 
 
 def loaded_by(statement: str, *, whole: bool = False) -> set[str]:
-    """The packages that a statement loads, or the whole names of modules."""
+    """Return the packages that a statement loads, or with `whole` the full names of modules."""
     code = f"import sys; before = set(sys.modules)\n{statement}\nprint(*(set(sys.modules) - before))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     modules = set(run.stdout.splitlines()[-1].split())
     return modules if whole else {name.partition(".")[0] for name in modules}
 
 
-def test_the_public_names_are_these_and_no_more():
+def test_the_public_names_are_as_documented():
     assert set(pm.__all__) == {
-        "Evaluation", "Line", "Measure", "Page", "PagemeterError", "Score", "Settings", "__version__",
-        "cer", "evaluate", "load", "save", "wer",
+        "CorpusEvaluation", "Evaluation", "Line", "Measure", "Meter", "Page", "PagemeterError", "Score",
+        "Settings", "__version__", "cer", "evaluate", "evaluate_corpus", "load", "save", "wer",
     }  # fmt: skip
     assert all(hasattr(pm, name) for name in pm.__all__)
 
@@ -51,7 +51,7 @@ def test_importing_loads_nothing_heavy(statement):
 
 
 def test_help_loads_nothing_heavy():
-    """It is asked for again and again, and needs neither numpy nor any reader of files."""
+    """Help needs neither numpy nor file readers."""
     statement = "import pagemeter.cli\ntry: pagemeter.cli.main(['eval', '--help'])\nexcept SystemExit: pass\n"
     modules = loaded_by(statement, whole=True)
     assert not {name.partition(".")[0] for name in modules} & {*HEAVY, "numpy"}
@@ -61,9 +61,10 @@ def test_help_loads_nothing_heavy():
 def test_measuring_plain_text_loads_no_xml_and_no_optimiser():
     statement = "import numpy; before = set(sys.modules); import pagemeter; pagemeter.evaluate('a b', 'a c')"
     assert not loaded_by(statement) & set(HEAVY)
+    assert "numpy.ma" not in loaded_by(statement, whole=True)
 
 
-def test_the_package_says_that_it_is_typed():
+def test_the_package_is_marked_as_typed():
     assert (PACKAGE / "py.typed").is_file()
 
 
@@ -115,12 +116,12 @@ def test_the_kernel_refuses_lines_that_are_not_those_of_the_points(points, lengt
 
     page, blanks = (np.array(points, np.int32), np.array(lengths, np.int32)), np.zeros(1, bool)
     with pytest.raises(ValueError, match=message):
-        _kernel.number_characters(*page, *page, blanks, 32)
+        _kernel.number_characters(*page, None, *page, None, blanks, 32)
 
 
 @pytest.mark.parametrize(
     ("lines", "message"),
-    [([0], "needs a line"), ([0, 1], "ascend"), ([1, 0], "ascend"), ([-1, 0], "numbered from 0")],
+    [([0], "needs a line"), ([0, 1], "not decrease"), ([1, 0], "not decrease"), ([-1, 0], "negative")],
 )
 def test_the_kernel_refuses_words_without_a_line(lines, message):
     import numpy as np

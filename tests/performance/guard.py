@@ -1,9 +1,9 @@
-"""How much work a measure is, in numbers that a busy machine does not change much, and the record of them.
+"""Measure the work of each measure with numbers that depend little on machine load, and record them.
 
-    make record-speed      after a change that is meant to cost more, or that has made it cheaper
+    make record-speed      after an intended change of speed
 
-Two numbers: CPU time as a multiple of that of a flat edit distance by rapidfuzz, which works anywhere; and,
-where valgrind is, the instructions executed, which are the same in every run of the same build.
+There are two numbers: the CPU time divided by that of a flat edit distance by rapidfuzz, which works on every
+machine, and the number of instructions if valgrind is installed, which is the same in every run of a build.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ ROUNDS = 40
 
 @cache
 def page(name: str) -> tuple[list[str], list[str]]:
-    """Ground truth and hypothesis: 50 lines of 60 characters, or 300 of 40, with 5 % errors."""
+    """Return ground truth and hypothesis: 50 lines of 60 characters, or 300 of 40, with 5 % errors."""
     rng = random.Random(name)
     gt = text_lines(rng, *{"page": (50, 60), "newspaper": (300, 40)}[name])
     return gt, noisy(rng, gt, 0.05)
@@ -52,7 +52,7 @@ def seconds(call: Callable[[], object]) -> float:
 
 
 def ratio(name: str, enough: float = 0.0) -> float:
-    """The least CPU time of a job over that of the flat distance; the search ends at a ratio that is enough.
+    """Return the minimum CPU time of a job divided by that of the flat distance; stop at a sufficient ratio.
 
     Whatever else runs on the machine only adds to a time, so the least of many comes near the truth.
     """
@@ -69,7 +69,7 @@ def ratio(name: str, enough: float = 0.0) -> float:
 
 
 def instructions() -> dict[str, int]:
-    """The instructions of each job, counted by callgrind."""
+    """Return the instructions of each job, counted by callgrind."""
     jobs = json.dumps([(*page(size), measure) for size, measure in JOBS])
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder, "counts")
@@ -78,13 +78,13 @@ def instructions() -> dict[str, int]:
             (*callgrind, sys.executable, str(COUNTED)), env=_environment(), input=jobs,
             text=True, check=True, capture_output=True,
         )  # fmt: skip
-        # One file a mark: the first ends where the first job begins, the second where it ends, and so on.
+        # One file per mark: the first ends where the first job begins, the second where it ends, and so on.
         counts = [_total(Path(f"{out}.{2 * number}")) for number in range(1, len(JOBS) + 1)]
     return dict(zip(NAMES, counts, strict=True))
 
 
 def _environment() -> dict[str, str]:
-    """Hashes that do not vary, and modules kept compiled, since compiling takes long under valgrind."""
+    """Return an environment with fixed hashes and cached byte code (compiling is slow under valgrind)."""
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return kept | {"PYTHONHASHSEED": "0"}
 
@@ -94,7 +94,7 @@ def _total(counts: Path) -> int:
 
 
 def build() -> str:
-    """What the number of instructions depends on besides the code."""
+    """Return what the number of instructions depends on, apart from the code."""
     compiler = re.search(rb"GCC: \([^)]*\) [\d.]+|clang version [\d.]+", Path(_kernel.__file__).read_bytes())
     parts = (
         platform.machine(),

@@ -1,4 +1,4 @@
-"""No measure has become much slower than recorded; `make record-speed` records what is meant to be so."""
+"""No measure is much slower than recorded (`make record-speed` updates the record)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from performance import guard
 
 RECORDED = json.loads(guard.RECORD.read_text(encoding="utf-8"))
-# Ratios differ between machines, and a little between runs; an algorithm gone wrong costs a multiple.
+# Ratios differ between machines, and a little between runs; a broken algorithm costs a multiple.
 SLACK = 3.0
 # Instructions are the same in every run; a lost optimisation of the kernel costs more than this.
 MORE = 1.2
@@ -35,7 +35,7 @@ def test_no_more_instructions_are_executed_than_recorded():
 
 
 def test_a_ratio_beyond_its_limit_is_not_accepted(monkeypatch):
-    """The search goes on to the end and gives the best that it has seen."""
+    """The search continues to the end and returns the best ratio."""
     times = iter([0.1, 0.5, *[0.2, 0.4] * guard.ROUNDS])
     monkeypatch.setattr(guard, "seconds", lambda _: next(times))
     assert guard.ratio("page BOW", enough=3.0) == pytest.approx(4.0)

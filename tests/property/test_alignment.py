@@ -1,4 +1,4 @@
-"""The edits of an alignment are those that the score counts, for every measure."""
+"""The edits of an alignment have the counts of the score, for every measure."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 from pagemeter import Line, Page, _kernel, evaluate
 from pagemeter.alignment import Aligner
 from pagemeter.measure import ALL
+from pagemeter.score import Counts, Score
 from pages import noisy, text_lines
 from reference.readable import pair as readable_pair
 
-# Two kinds of blanks, a combining mark, punctuation that a tokeniser cuts off, a letter beyond 16 bits.
-ALPHABET = "ab c,\u0301\u00a0\U0001d51e"
+# Two kinds of blanks, a combining mark, punctuation that a tokeniser cuts off, a letter beyond 16 bits, and
+# one of a script without spaces.
+ALPHABET = "ab c,\u0301\u00a0\U0001d51e漢"
 texts = st.lists(st.text(alphabet=ALPHABET, max_size=12), max_size=6)
 SETTINGS = {
     "tokeniser": st.sampled_from(["whitespace", "punctuation", "uax29"]),
@@ -26,7 +28,7 @@ SETTINGS = {
 
 @st.composite
 def placed(draw, alphabet: str = ALPHABET) -> Page:
-    """A page whose lines stand in four rows, so that some are neighbours."""
+    """Draw a page with lines in four rows, so that some are neighbours."""
     rows = draw(st.lists(st.tuples(st.text(alphabet=alphabet, max_size=12), st.integers(0, 3)), max_size=6))
     return Page(tuple(Line(text, ((0, 100 * y + 50), (300, 100 * y + 50)), id=f"l{y}") for text, y in rows))
 
@@ -36,24 +38,31 @@ def check_counts(gt: Page, hyp: Page, solver: str, chosen: dict[str, str], *, br
     aligner = Aligner(found, breaks=breaks)
     for measure in ALL:
         page = aligner.align(measure)
-        assert page.counts == found[measure].counts, measure
+        assert page.counts == _shown_counts(found[measure]), measure
         assert [line.gt for line in page.lines] == list(range(len(gt.lines)))
 
 
+def _shown_counts(score: Score) -> Counts:
+    """Return the counts of an alignment: which words of a bag form wrong pairs is not determined."""
+    if not score.measure.is_bag:
+        return score.counts
+    return Counts(ins=score.ins + score.sub, dels=score.dels + score.sub, cor=score.cor)
+
+
 @given(placed(), placed(), st.fixed_dictionaries(SETTINGS), st.booleans())
-@settings(max_examples=150, deadline=None)
-def test_the_edits_add_up_to_the_counts_of_every_measure(gt, hyp, chosen, breaks):
+@settings(max_examples=150)
+def test_the_edits_sum_to_the_counts_of_every_measure(gt, hyp, chosen, breaks):
     check_counts(gt, hyp, "exact", chosen, breaks=breaks)
 
 
 @given(placed("ab c,\u0301"), placed("ab c,\u0301"), st.fixed_dictionaries(SETTINGS))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_edits_add_up_to_the_counts_of_the_papers_solver(gt, hyp, chosen):
     check_counts(gt, hyp, "paper", chosen, breaks=False)
 
 
 @given(texts, texts, st.sampled_from(["keep", "collapse"]))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_the_texts_of_the_edits_are_those_of_the_lines(gt, hyp, whitespace):
     measures = [m for m in ALL if m.unit == "CER" and not m.geometry]
     aligner = Aligner(evaluate(gt, hyp, measures, whitespace=whitespace))
@@ -66,18 +75,18 @@ def test_the_texts_of_the_edits_are_those_of_the_lines(gt, hyp, whitespace):
 
 
 @given(texts, texts)
-@settings(max_examples=80, deadline=None)
-def test_every_word_of_the_hypothesis_is_given_once(gt, hyp):
+@settings(max_examples=80)
+def test_every_word_of_the_hypothesis_occurs_once(gt, hyp):
     measures = [m for m in ALL if not m.geometry]
     aligner = Aligner(evaluate(gt, hyp, measures))
     for measure in measures:
         page = aligner.align(measure)
-        given_away = sorted(word for part in (*page.lines, *page.left_over) for word in part.hyp_words)
+        given_away = sorted(word for part in (*page.lines, *page.unmatched) for word in part.hyp_words)
         assert given_away == list(range(len(aligner.unit(measure.unit).hyp.words)))
 
 
 def applied(rows: list[list[int]], gt: list[int], hyp: list[int]) -> tuple[int, int]:
-    """(distance, COR) of edits that are checked to turn one sequence into the other."""
+    """Check that edits turn one sequence into the other, and return (distance, COR)."""
     i = j = errors = cor = 0
     for _, kind, size in rows:
         if kind == 0:
@@ -102,13 +111,13 @@ tokens = st.lists(st.integers(0, 2), max_size=20)
 
 
 @given(tokens, tokens, st.sampled_from([0, 10, 60, 1 << 26]))
-@settings(max_examples=400, deadline=None)
-def test_an_alignment_is_canonical_however_often_it_is_halved(gt, hyp, most_cells):
+@settings(max_examples=400)
+def test_an_alignment_is_canonical_after_any_number_of_halvings(gt, hyp, most_cells):
     distance, cor, _ = readable_pair(hyp, gt)
     assert applied(edits(gt, hyp, most_cells), gt, hyp) == (distance, cor)
 
 
-def test_long_lines_are_aligned_alike_whole_and_halved():
+def test_long_lines_have_equal_counts_whole_and_halved():
     rng = random.Random(7)
     (line,) = text_lines(rng, 1, 2000, "abc")
     (read,) = noisy(rng, [line], 0.2, "abc")

@@ -52,7 +52,7 @@ def test_pages_of_every_number_of_lines_around_a_machine_word(lines):
 @pytest.mark.parametrize("length", [7, 8, 9, 15, 16, 17])
 @pytest.mark.parametrize("size", [447, 448, 449, 511, 512, 513, 576, 640])
 def test_short_lines_against_a_page_of_many_machine_words(length, size):
-    """Eight GT tokens at once walk over eight machine words and more of HYP."""
+    """Eight GT tokens are processed together over eight or more machine words of HYP."""
     rng = random.Random(length * 1000 + size)
     gt = text_lines(rng, 3, length, "abc")
     hyp = [" ".join([gt[0], *text_lines(rng, 1, size, "abc"), *gt[1:]])[-size:]]
@@ -66,7 +66,7 @@ def test_short_lines_against_a_page_of_many_machine_words(length, size):
 @pytest.mark.parametrize("lines", [100, 400])
 @pytest.mark.parametrize("name", ["CER:RS", "WER:RS"])
 def test_a_page_read_backwards_has_the_same_counts(lines, name):
-    """What is kept of a sweep, and made again, is not the same in both directions, and must not show."""
+    """The rows of a sweep that are stored and recomputed depend on the direction; the counts do not."""
     rng = random.Random(lines)
     gt = text_lines(rng, lines, 20)
     hyp = noisy(rng, gt, 0.1)

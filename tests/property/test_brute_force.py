@@ -7,23 +7,16 @@ import random
 import pytest
 
 from pagemeter.measure import ALL, Measure
+from pagemeter.settings import Settings
 from pagemeter.solve import score
-from pages import judge, noisy, problem
+from pages import judge, problem, tiny_pages
+from reference.encode import words_of_page
 
 
-def tiny(rng: random.Random) -> tuple[list[str], list[str], list[list[bool]]]:
-    """Few short lines over two letters, where ties abound; HYP often a shuffled noisy copy of GT."""
-
-    def page(words: int) -> list[str]:
-        return [
-            " ".join("".join(rng.choices("ab", k=rng.randint(1, 3))) for _ in range(rng.randint(0, words)))
-            for _ in range(rng.randint(0, 3))
-        ]
-
-    gt, hyp = page(3), page(2)
-    if rng.random() < 0.5:
-        hyp = noisy(rng, rng.sample(gt, len(gt)), 0.2, "ab ")
-    while sum(len(line.split()) for line in hyp) > 6:
+def tiny(rng: random.Random, letters: str = "ab") -> tuple[list[str], list[str], list[list[bool]]]:
+    """A few short lines over few letters, with many ties; HYP is often a shuffled, noisy copy of GT."""
+    gt, hyp = tiny_pages(rng, letters)
+    while len(words_of_page(hyp, Settings())[0]) > 6:
         hyp.pop()
     return gt, hyp, [[rng.random() < 0.6 for _ in hyp] for _ in gt]
 
@@ -31,8 +24,20 @@ def tiny(rng: random.Random) -> tuple[list[str], list[str], list[list[bool]]]:
 @pytest.mark.parametrize("measure", ALL, ids=str)
 def test_equals_brute_force_on_thousands_of_tiny_pages(measure: Measure):
     rng = random.Random(f"tiny {measure}")
-    for _ in range(2000 if measure.unit != "BOW" else 300):
+    for _ in range(2000):
         gt, hyp, near = tiny(rng)
+        found = score(measure, problem(gt, hyp, measure, near))
+        assert (found.errors, found.cor, found.sub) == judge(gt, hyp, measure, near), (gt, hyp, near)
+        assert found.optimal
+        assert found.canonical
+
+
+@pytest.mark.parametrize("letters", ["漢字", "a漢", "a漢字。", "aก."])
+@pytest.mark.parametrize("measure", ALL, ids=str)
+def test_equals_brute_force_on_pages_of_scripts_without_spaces(measure: Measure, letters: str):
+    rng = random.Random(f"{letters} {measure}")
+    for _ in range(500 if measure.unit != "BOW" else 100):
+        gt, hyp, near = tiny(rng, letters)
         found = score(measure, problem(gt, hyp, measure, near))
         assert (found.errors, found.cor, found.sub) == judge(gt, hyp, measure, near), (gt, hyp, near)
         assert found.optimal

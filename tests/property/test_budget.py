@@ -7,12 +7,12 @@ import random
 import pytest
 
 from pagemeter.solve import score
-from pagemeter.stats import budget, needed
+from pagemeter.stats import budget, budget_measures
 from pages import noisy, problem, text_lines
 
 
 def random_pair(rng: random.Random) -> tuple[list[str], list[str], list[list[bool]]]:
-    """A small page, and what a bad system makes of it: misread, shuffled, merged, split, misplaced."""
+    """A small page, and the output of a bad system: misread, shuffled, merged, split, misplaced."""
     gt = text_lines(rng, rng.randint(0, 5), rng.randint(1, 14), "abc")
     hyp = noisy(rng, gt, rng.choice([0.0, 0.1, 0.4]), "abc ")
     if rng.random() < 0.5:
@@ -31,7 +31,7 @@ def test_shares_sum_exactly_to_the_strictest_measure_and_none_is_negative(unit, 
     rng, several = random.Random(f"{unit}{geometry}"), 0
     for _ in range(1000):
         gt, hyp, near = random_pair(rng)
-        scores = {m: score(m, problem(gt, hyp, m, near)) for m in needed(unit, geometry=geometry)}
+        scores = {m: score(m, problem(gt, hyp, m, near)) for m in budget_measures(unit, geometry=geometry)}
         found = budget(scores, unit)
         assert found.proven
         assert sum(share.errors for share in found.shares) == scores[found.measure].errors

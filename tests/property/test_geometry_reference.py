@@ -1,4 +1,4 @@
-"""The kernel's neighbourhood against its plain definition, on level, upright, slanted and bent lines."""
+"""The kernel's neighbours equal the definition on level, upright, slanted and bent lines."""
 
 from __future__ import annotations
 
@@ -9,19 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagemeter import _kernel
-from pagemeter.geometry import neighbours
-from pagemeter.geometry.pixels import page_pixels
+from pagemeter.geometry import neighbours, page_pixels
 from pagemeter.page import Line, Page
 from reference import geometry as reference
 
-SLOW = settings(max_examples=60, deadline=None)
+SLOW = settings(max_examples=60)
 WHOLE = st.integers(-40, 400)
 ANGLES = st.sampled_from([0, 0, 0, 1, 3, -2, 30, 45, 60, 88, 90, 90, 135, 178, 180, 180, 270])
 
 
 @st.composite
 def straight(draw):
-    """A line of text: a few nearly collinear points in some direction, often level, as on real pages."""
+    """Draw a baseline: a few nearly collinear points, often level, as on real pages."""
     x, y, length, angle = draw(WHOLE), draw(WHOLE), draw(st.integers(0, 260)), math.radians(draw(ANGLES))
     corners = draw(st.integers(2, 4))
     jitter = draw(st.lists(st.floats(-2, 2), min_size=corners, max_size=corners))
@@ -36,7 +35,7 @@ def straight(draw):
 
 @st.composite
 def level(draw):
-    """A level line on a grid of rows and columns, so that touching ends and equal distances are common."""
+    """Draw a level baseline on a grid, so that touching ends and equal distances are frequent."""
     row, column, width = draw(st.integers(0, 7)), draw(st.integers(0, 3)), draw(st.integers(1, 2))
     points = ((100 * column, 30 * row), (100 * (column + width), 30 * row))
     points = points[:: draw(st.sampled_from([1, -1]))]

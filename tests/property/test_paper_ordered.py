@@ -1,4 +1,4 @@
-"""The paper's solver against judges that share no code with it, on thousands of tiny random pages."""
+"""The paper's solver against independent references, on thousands of tiny random pages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from pagemeter.paper import solve
+from pagemeter.paper import solve_as_printed
 from reference import brute
 from reference.paper_oracles import join_words, ordered_lines, printed_delta
 
@@ -16,7 +16,7 @@ PAGES = 500
 
 
 def random_words(random: Random, most: int) -> list[tuple]:
-    """Few words, some of them empty; now and then none."""
+    """Return a few words, some of them empty, and sometimes none."""
     count = 0 if random.random() < 0.1 else random.randint(1, most)
     return [tuple(random.choices("ab", k=random.choice((0, 1, 1, 2, 2, 3)))) for _ in range(count)]
 
@@ -32,7 +32,7 @@ def random_mask(random: Random, gt: list, hyp: list) -> list[list[bool]] | None:
 
 
 def random_cases(seed: int, joiner, **size: int):
-    """GT lines, HYP lines of words, and a mask or none."""
+    """Yield GT lines, HYP lines of words, and a mask or None."""
     random = Random(seed)
     for _ in range(PAGES):
         gt = [join_words(line, joiner) for line in random_page(random, **size)]
@@ -41,7 +41,7 @@ def random_cases(seed: int, joiner, **size: int):
 
 
 def check_matching(solution, gt, hyp, joiner, near, *, order: bool, segmentation: bool) -> None:
-    """The matching is valid, and re-scored from its words it gives the counts of the solution."""
+    """Check that the matching is valid and has the counts of the solution."""
     words = [word for line in hyp for word in line]
     line_of = [y for y, line in enumerate(hyp) for _ in line]
     errors = sum(map(len, gt)) + sum(
@@ -80,7 +80,7 @@ def check_matching(solution, gt, hyp, joiner, near, *, order: bool, segmentation
 @pytest.mark.parametrize("joiner", [" ", None])
 def test_ordered_lines_are_the_minimum_with_the_fewest_correct(seed, joiner):
     for gt, hyp, near in random_cases(seed, joiner):
-        found = solve(gt, hyp, joiner=joiner, order=True, segmentation=False, neighbours=near)
+        found = solve_as_printed(gt, hyp, joiner=joiner, order=True, segmentation=False, neighbours=near)
         lines = [join_words(line, joiner) for line in hyp]
         assert (found.errors, found.cor) == ordered_lines(gt, lines, near)
         assert found.recursion == found.errors
@@ -88,13 +88,13 @@ def test_ordered_lines_are_the_minimum_with_the_fewest_correct(seed, joiner):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_the_best_path_costs_what_the_printed_recursion_says(seed):
+def test_the_best_path_has_the_cost_of_the_printed_recursion(seed):
     for gt, hyp, near in random_cases(seed, " ", lines=3):
         # A line without words is a line to the recursion without S and nothing to the one with S.
         texts, lines = ["".join(line) for line in gt], ["".join(join_words(line, " ")) for line in hyp]
-        plain = solve(gt, hyp, joiner=" ", order=True, segmentation=False, neighbours=near)
+        plain = solve_as_printed(gt, hyp, joiner=" ", order=True, segmentation=False, neighbours=near)
         assert plain.recursion == printed_delta(texts, lines, near, segmentation=False)
-        found = solve(gt, hyp, joiner=" ", order=True, segmentation=True, neighbours=None)
+        found = solve_as_printed(gt, hyp, joiner=" ", order=True, segmentation=True, neighbours=None)
         worded = [text for text, line in zip(lines, hyp, strict=True) if line]
         assert found.recursion == printed_delta(texts, worded, segmentation=True)
 
@@ -103,7 +103,7 @@ def test_the_best_path_costs_what_the_printed_recursion_says(seed):
 def test_ordered_runs_of_characters_are_at_or_above_the_definition(seed):
     above = 0
     for gt, hyp, near in random_cases(seed, " ", lines=3, words=2):
-        found = solve(gt, hyp, joiner=" ", order=True, segmentation=True, neighbours=near)
+        found = solve_as_printed(gt, hyp, joiner=" ", order=True, segmentation=True, neighbours=near)
         check_matching(found, gt, hyp, " ", near, order=True, segmentation=True)
         minimum = brute.segments(gt, hyp, " ", order=True, near=near)[0]
         assert minimum <= found.errors <= found.recursion
@@ -113,9 +113,9 @@ def test_ordered_runs_of_characters_are_at_or_above_the_definition(seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_ordered_runs_of_words_are_the_minimum_with_the_fewest_correct(seed):
-    """Without a space letter nothing hinders the recursion: it computes the definition."""
+    """Without a letter for the space, the recursion computes the definition."""
     for gt, hyp, near in random_cases(seed, None, lines=3, words=2):
-        found = solve(gt, hyp, joiner=None, order=True, segmentation=True, neighbours=near)
+        found = solve_as_printed(gt, hyp, joiner=None, order=True, segmentation=True, neighbours=near)
         check_matching(found, gt, hyp, None, near, order=True, segmentation=True)
         assert (found.errors, found.cor, -found.sub) == brute.segments(gt, hyp, None, order=True, near=near)
         assert found.recursion == found.errors
@@ -125,7 +125,7 @@ def test_ordered_runs_of_words_are_the_minimum_with_the_fewest_correct(seed):
 @pytest.mark.parametrize("joiner", [" ", None])
 def test_greedy_lines_are_never_below_the_best_assignment(seed, joiner):
     for gt, hyp, near in random_cases(seed, joiner):
-        found = solve(gt, hyp, joiner=joiner, order=False, segmentation=False, neighbours=near)
+        found = solve_as_printed(gt, hyp, joiner=joiner, order=False, segmentation=False, neighbours=near)
         check_matching(found, gt, hyp, joiner, near, order=False, segmentation=False)
         lines = [join_words(line, joiner) for line in hyp]
         assert found.errors >= brute.lines(gt, lines, order=False, near=near)[0]
@@ -137,7 +137,7 @@ def test_greedy_lines_are_never_below_the_best_assignment(seed, joiner):
 @pytest.mark.parametrize("joiner", [" ", None])
 def test_greedy_runs_are_never_below_the_best_choice_of_runs(seed, joiner):
     for gt, hyp, near in random_cases(seed, joiner, lines=3, words=2):
-        found = solve(gt, hyp, joiner=joiner, order=False, segmentation=True, neighbours=near)
+        found = solve_as_printed(gt, hyp, joiner=joiner, order=False, segmentation=True, neighbours=near)
         check_matching(found, gt, hyp, joiner, near, order=False, segmentation=True)
         assert found.errors >= brute.segments(gt, hyp, joiner, order=False, near=near)[0]
 
@@ -148,7 +148,7 @@ def test_a_mask_that_forbids_nothing_changes_nothing(order, segmentation):
     for gt, hyp, _ in random_cases(99, " "):
         mask = [[True] * len(hyp) for _ in gt]
         results = [
-            solve(gt, hyp, joiner=" ", order=order, segmentation=segmentation, neighbours=near)
+            solve_as_printed(gt, hyp, joiner=" ", order=order, segmentation=segmentation, neighbours=near)
             for near in (None, mask)
         ]
         assert results[0] == results[1]

@@ -1,4 +1,4 @@
-"""Lines that mostly have no word in common: what is decided by lengths alone equals the integer programme."""
+"""Lines that mostly have no word in common: a matching by lengths alone equals the integer programme."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SEGMENTS = Measure("WER", segmentation=True)
 
 
 def rare(rng: random.Random, lines: int, common: float) -> list[str]:
-    """Lines of nought to six words, most of them never seen again."""
+    """Lines of zero to six words, most of which occur once."""
 
     def word() -> str:
         return rng.choice("abcdef") if rng.random() < common else f"w{rng.getrandbits(60)}"
@@ -24,7 +24,7 @@ def rare(rng: random.Random, lines: int, common: float) -> list[str]:
 
 
 def copied(rng: random.Random, gt: list[str], kept: float) -> list[str]:
-    """A shuffled copy with words lost, split off or read as others."""
+    """A shuffled copy in which words are missing, split or wrong."""
     lines = [
         " ".join(
             word if rng.random() < kept else f"x{rng.getrandbits(60)}"

@@ -1,4 +1,4 @@
-"""What holds for every text and every setting."""
+"""Properties of normalisation and tokens for all texts and settings."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagemeter.measure import ALL
-from pagemeter.settings import CHOICES, STRIPPABLE, TOKENISERS, Settings
+from pagemeter.settings import EFFORTS, SETTING_CHOICES, STRIPPABLE, TOKENISERS, Settings
 from pagemeter.solve import score
-from pagemeter.text import Mapping, encode_pair, normalise, words_of
-from pagemeter.text.uax29 import segments
+from pagemeter.text import TextMapping, encode_pair, normalise, words_of
+from pagemeter.text.tokenisers import segments
 from pages import page, problem
 from reference import encode as reference
 
@@ -42,8 +42,9 @@ chosen = st.builds(
     strip=st.lists(st.sampled_from(STRIPPABLE), max_size=4),
     tokeniser=st.sampled_from(TOKENISERS),
     threshold=st.floats(0, 1, exclude_max=True),
-    time_limit=st.floats(0, allow_nan=False),
-    **{name: st.sampled_from(known) for name, known in CHOICES.items()},
+    effort=st.sampled_from(list(EFFORTS)) | st.floats(0, allow_nan=False),
+    time_limit=st.none() | st.floats(0, allow_nan=False),
+    **{name: st.sampled_from(known) for name, known in SETTING_CHOICES.items()},
 )
 
 
@@ -57,8 +58,8 @@ def test_a_signature_restores_the_settings(made):
 
 
 @given(text=st.text(min_size=1))
-def test_any_expression_and_any_path_survive_a_signature(text):
-    made = Mapping.from_rules({"a": "b"}, name=text)
+def test_a_signature_restores_any_expression_and_any_path(text):
+    made = TextMapping.from_rules({"a": "b"}, name=text)
     line = Settings(mapping=made).signature
     assert Settings.from_signature(line, mapping=made).mapping == made
     escaped = "".join("\\" + c if c in r"\.^$*+?{}[]|()#&~-" else c for c in text)
@@ -66,13 +67,11 @@ def test_any_expression_and_any_path_survive_a_signature(text):
 
 
 @given(texts=lines, made=chosen)
-@settings(deadline=None)
-def test_every_line_keeps_its_place(texts, made):
+def test_the_number_of_lines_does_not_change(texts, made):
     assert len(normalise(texts, made)) == len(texts)
 
 
 @given(texts=lines, made=chosen)
-@settings(deadline=None)
 def test_equivalent_texts_are_normalised_alike(texts, made):
     if made.normalise != "none":
         first, second = (
@@ -82,8 +81,7 @@ def test_equivalent_texts_are_normalised_alike(texts, made):
 
 
 @given(texts=lines, made=chosen)
-@settings(deadline=None)
-def test_what_comes_out_is_in_the_chosen_form(texts, made):
+def test_the_result_is_in_the_chosen_form(texts, made):
     for text in normalise(texts, made):
         if made.normalise != "none":
             assert unicodedata.is_normalized(made.normalise, text)
@@ -92,15 +90,14 @@ def test_what_comes_out_is_in_the_chosen_form(texts, made):
 
 
 @given(texts=lines, made=chosen)
-@settings(deadline=None)
 def test_normalising_twice_changes_nothing_more(texts, made):
     made = filterless(made).with_(mapping=None, hyphens="keep")
     once = normalise(texts, made)
     assert normalise(once, made) == once
 
 
-@given(texts=lines, hyphens=st.sampled_from(CHOICES["hyphens"][1:]))
-def test_joining_and_removing_lose_hyphens_and_nothing_else(texts, hyphens):
+@given(texts=lines, hyphens=st.sampled_from(SETTING_CHOICES["hyphens"][1:]))
+def test_joining_and_removing_remove_only_hyphens(texts, hyphens):
     made = Settings(hyphens=hyphens, normalise="none", whitespace="keep")
     lost = str.maketrans("", "", "-=¬⸗\u00ad" + "".join(filter(str.isspace, LETTERS + "".join(texts))))
     before, after = "".join(texts), "".join(normalise(texts, made))
@@ -108,7 +105,7 @@ def test_joining_and_removing_lose_hyphens_and_nothing_else(texts, hyphens):
 
 
 @given(text=line)
-def test_word_boundaries_cut_a_text_into_all_its_parts(text):
+def test_the_segments_of_a_text_join_to_the_text(text):
     for piece in text.split():
         assert "".join(segments(piece)) == piece
 
@@ -121,7 +118,7 @@ def test_every_word_is_made_of_parts_of_one_piece_of_text(text, tokeniser):
 
 
 def in_order(tokens, piece: str) -> bool:
-    """Whether the tokens stand in the piece one after the other."""
+    """Return True if the piece has the tokens one after the other."""
     end = 0
     for token in tokens:
         start = piece.find(token, end)
@@ -132,8 +129,8 @@ def in_order(tokens, piece: str) -> bool:
 
 
 @given(gt=lines, hyp=lines, made=chosen, characterwise=st.booleans(), raw=st.booleans())
-@settings(max_examples=300, deadline=None)
-def test_the_fast_way_to_integers_is_the_plain_way(gt, hyp, made, characterwise, raw):
+@settings(max_examples=300)
+def test_encoding_equals_the_reference(gt, hyp, made, characterwise, raw):
     if not raw:
         gt, hyp = (normalise(texts, filterless(made)) for texts in (gt, hyp))
     found = encode_pair(gt, hyp, characterwise=characterwise, settings=made)
@@ -151,7 +148,7 @@ PROVEN = [measure for measure in ALL if measure.order and not measure.segmentati
 
 @pytest.mark.parametrize(("solver", "measures"), [("exact", ALL), ("paper", PROVEN)])
 @given(gt=page, hyp=page, seed=st.randoms(use_true_random=False))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_an_empty_line_costs_nothing_in_any_measure(solver, measures, gt, hyp, seed):
     near = [[seed.random() < 0.7 for _ in hyp] for _ in gt]
     more_gt, rows = with_empty(seed, gt)
@@ -166,7 +163,7 @@ def test_an_empty_line_costs_nothing_in_any_measure(solver, measures, gt, hyp, s
 
 
 def with_empty(seed: random.Random, texts: list[str]) -> tuple[list[str], list[int | None]]:
-    """The lines with empty ones put between them, and where each comes from."""
+    """Return the lines with empty lines between them, and the former index of each."""
     order: list[int | None] = list(range(len(texts)))
     for _ in range(seed.randint(1, 3)):
         order.insert(seed.randint(0, len(order)), None)

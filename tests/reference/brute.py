@@ -1,14 +1,20 @@
-"""The judge: every measure by trying everything, straight from the definitions, for tiny pages."""
+"""Brute force: every measure from its definition, for tiny pages."""
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import cache
-from itertools import permutations
 
 Tokens = tuple[str, ...]
 Key = tuple[int, int, int]  # LD, COR, -SUB: the canonical order
 FAR: Key = (10**9, 0, 0)
+Joiner = (
+    str | None | list[str]
+)  # what is between two words: the same everywhere, or one text before each word
+
+
+def join_before(joiner: Joiner, word: int) -> Tokens:
+    """Return the tokens that join a word to the word before it."""
+    return tuple(joiner[word] if isinstance(joiner, list) else joiner or "")
 
 
 def plus(a: Key, b: Key) -> Key:
@@ -17,7 +23,7 @@ def plus(a: Key, b: Key) -> Key:
 
 @cache
 def pair(h: Tokens, g: Tokens) -> Key:
-    """The least key over all alignments of two token sequences."""
+    """Return the smallest key over all alignments of two token sequences."""
     if not h or not g:
         return (len(h) + len(g), 0, 0)
     last = (0, 1, 0) if h[-1] == g[-1] else (1, 0, -1)
@@ -27,7 +33,7 @@ def pair(h: Tokens, g: Tokens) -> Key:
 
 
 def lines(gt: list[Tokens], hyp: list[Tokens], *, order: bool, near=None) -> Key:
-    """LD, LD^R, LD^G, LD^{R,G}: all matchings of whole lines."""
+    """Return LD, LD^R, LD^G or LD^{R,G} by trying all matchings of whole lines."""
 
     def go(x: int, free: tuple[int, ...]) -> Key:
         if x == len(gt):
@@ -44,14 +50,14 @@ def lines(gt: list[Tokens], hyp: list[Tokens], *, order: bool, near=None) -> Key
     return go(0, tuple(range(len(hyp))))
 
 
-def segments(gt: list[Tokens], hyp: list[list[Tokens]], joiner: str | None, *, order: bool, near=None) -> Key:
-    """LD^S and its kin: all ways to give disjoint runs of HYP words to GT lines."""
+def segments(gt: list[Tokens], hyp: list[list[Tokens]], joiner: Joiner, *, order: bool, near=None) -> Key:
+    """Return LD with S by trying all ways to match disjoint runs of HYP words with GT lines."""
     words = [(word, y) for y, line in enumerate(hyp) for word in line]
 
     def run(a: int, b: int) -> Tokens:
         out: Tokens = words[a][0]
-        for word, _ in words[a + 1 : b]:
-            out += ((joiner,) if joiner is not None else ()) + word
+        for i in range(a + 1, b):
+            out += join_before(joiner, i) + words[i][0]
         return out
 
     def go(b: int, left: tuple[int, ...]) -> Key:
@@ -70,18 +76,29 @@ def segments(gt: list[Tokens], hyp: list[list[Tokens]], joiner: str | None, *, o
     return go(0, tuple(range(len(gt))))
 
 
-def bag(gt: list[Tokens], hyp: list[Tokens], near=None) -> int:
-    """The number of correct words: the largest matching of equal words (of neighbouring lines)."""
-    if near is None:
-        return (Counter(t for line in gt for t in line) & Counter(t for line in hyp for t in line)).total()
+def bag(gt: list[Tokens], hyp: list[Tokens], near=None) -> Key:
+    """Return LD, COR and -SUB of BOW by trying all matchings of words (of neighbouring lines).
+
+    The fewest errors and the most equal pairs must be attained by the same matching.
+    """
     g = [(t, x) for x, line in enumerate(gt) for t in line]
     h = [(t, y) for y, line in enumerate(hyp) for t in line]
-    if len(g) > len(h):
-        return max(
-            (sum(g[i][0] == h[k][0] and near[g[i][1]][h[k][1]] for k, i in enumerate(p)))
-            for p in permutations(range(len(g)), len(h))
-        )
-    return max(
-        (sum(g[k][0] == h[i][0] and near[g[k][1]][h[i][1]] for k, i in enumerate(p)))
-        for p in permutations(range(len(h)), len(g))
-    )
+
+    @cache
+    def go(i: int, free: tuple[int, ...]) -> tuple[Key, int]:
+        """Return the smallest (LD, -COR, -SUB), and the most equal pairs at any cost."""
+        if i == len(g):
+            return (len(free), 0, 0), 0
+        least, most = go(i + 1, free)
+        least = plus(least, (1, 0, 0))
+        for k, j in enumerate(free):
+            if near is None or near[g[i][1]][h[j][1]]:
+                rest, others = go(i + 1, free[:k] + free[k + 1 :])
+                equal = g[i][0] == h[j][0]
+                least = min(least, plus(rest, (0, -1, 0) if equal else (1, 0, -1)))
+                most = max(most, others + equal)
+        return least, most
+
+    (errors, minus_cor, minus_sub), most = go(0, tuple(range(len(h))))
+    assert -minus_cor == most
+    return errors, most, minus_sub

@@ -1,4 +1,4 @@
-"""Neighbourhood of lines as it is defined: every pixel drawn, every pair of points compared. Slow."""
+"""Readable geometry: every pixel is drawn and every pair of points is compared."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ RELATIVE = 0.25
 
 
 def round_half_up(value):
-    """The nearest integer, the greater of two."""
+    """Return the nearest integer; ties are rounded up."""
     return math.floor(value + 0.5)
 
 
 def total(values):
-    """The sum from left to right, rounded at each step (the built-in sum compensates from Python 3.12 on)."""
+    """Return the sum from left to right with rounding at each step (unlike `sum` since Python 3.12)."""
     return reduce(add, values, 0.0)
 
 
 def draw(corners):
-    """Every pixel of a polyline: one step at a time in the larger direction, the other one rounded."""
+    """Return every pixel of a polyline, with step 1 in the larger direction and the other one rounded."""
     corners = [(round_half_up(x), round_half_up(y)) for x, y in corners]
     pixels = []
     for (x1, y1), (x2, y2) in pairwise(corners):
@@ -37,7 +37,7 @@ def draw(corners):
 
 
 def resample(corners):
-    """About one pixel in five of a drawn baseline, at equal index steps; 20 where they are fewer."""
+    """Return about every fifth pixel of a drawn baseline at equal index steps, but at least 20."""
     pixels = draw(corners)
     if len(pixels) <= FEWEST:
         return pixels
@@ -47,7 +47,7 @@ def resample(corners):
 
 
 def direction(points):
-    """The unit vector of the least-squares slope, turned by π where the points run the other way."""
+    """Return the unit vector of the least-squares slope, turned by π if the points run the other way."""
     (x1, y1), (x2, y2), n = points[0], points[-1], len(points)
     width = max(x for x, _ in points) - min(x for x, _ in points)
     if n == 1:
@@ -63,17 +63,17 @@ def direction(points):
 
 
 def along(p, q, u):
-    """The component of p - q along u."""
+    """Return the component of p - q along u."""
     return (p[0] - q[0]) * u[0] + (p[1] - q[1]) * u[1]
 
 
 def across(p, q, u):
-    """The component of p - q across u."""
+    """Return the component of p - q across u."""
     return (p[0] - q[0]) * u[1] - (p[1] - q[1]) * u[0]
 
 
 def distance(x, points):
-    """d_x: how far the nearest other baseline runs from baseline x; None where none does, or one is met."""
+    """Return d_x, the distance to the nearest other baseline, or None if there is none or it is 0."""
     own, u = points[x], direction(points[x])
     found = []
     for c, other in enumerate(points):
@@ -86,7 +86,7 @@ def distance(x, points):
 
 
 def tolerances(points):
-    """t_x of every resampled ground truth baseline."""
+    """Return t_x of every resampled ground truth baseline."""
     distances = [distance(x, points) for x in range(len(points))]
     known = [d for d in distances if d is not None]
     mean = total(known) / len(known) if known else FARTHEST
@@ -94,20 +94,20 @@ def tolerances(points):
 
 
 def share(delta, t):
-    """c(δ): 1 up to t, 0 from 3t on, linear in between."""
+    """Return c(δ): 1 up to t, 0 from 3t on, linear in between."""
     if delta <= t:
         return 1.0
     return (3 * t - delta) / (2 * t) if delta < 3 * t else 0.0
 
 
 def coverage(h, g, t):
-    """COV(h, g, t): the mean over the points of h of how close they come to g."""
+    """Return COV(h, g, t), the mean closeness to g over the points of h."""
     shares = [share(min(abs(px - qx) + abs(py - qy) for qx, qy in g), t) for px, py in h]
     return total(shares) / len(shares)
 
 
 def neighbours(gt, hyp, threshold=0.0):
-    """N as a table of bools: rows are ground truth baselines, columns hypothesis baselines."""
+    """Return N as a table of bools: rows are ground truth baselines, columns hypothesis baselines."""
     gt_points, hyp_points = [resample(b) for b in gt], [resample(b) for b in hyp]
     return [
         [coverage(h, g, t) > threshold for h in hyp_points]

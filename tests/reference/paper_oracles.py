@@ -1,4 +1,4 @@
-"""Independent judges of the paper's solver: a line programme, and Δ evaluated point by point as printed."""
+"""References for the paper's solver: a dynamic programme over lines, and Δ evaluated as printed."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ INF = 10**9
 
 
 def add(*costs: tuple[int, ...]) -> tuple[int, ...]:
-    """Costs added component by component."""
+    """Add costs component by component."""
     return tuple(map(sum, zip(*costs, strict=True)))
 
 
 def join_words(words, joiner) -> tuple:
-    """The tokens of words with the joiner between them."""
+    """Return the tokens of words with the joiner between them."""
     tokens: list = []
     for at, word in enumerate(words):
         tokens += [joiner] if at and joiner is not None else []
@@ -24,7 +24,7 @@ def join_words(words, joiner) -> tuple:
 
 
 def ordered_lines(gt, hyp, near=None) -> tuple[int, int]:
-    """E:LD-ro by a dynamic programme over whole lines: (LD, COR)."""
+    """Return (LD, COR) of E:LD-ro by a dynamic programme over whole lines."""
     table = {(0, 0): (0, 0)}
     for y in range(len(hyp) + 1):
         for x in range(len(gt) + 1):
@@ -40,7 +40,7 @@ def ordered_lines(gt, hyp, near=None) -> tuple[int, int]:
 
 
 def printed_delta(gt: list[str], hyp: list[str], near=None, *, segmentation: bool) -> int:
-    """Δ_{|h|,|g|} by E:D_vanilla and E:D_geom or E:D_phi, point by point as printed; "\\n" is the line break.
+    """Return Δ_{|h|,|g|} by E:D_vanilla and E:D_geom or E:D_phi as printed; "\\n" is the line break.
 
     `near` is for whole lines only, as in the paper.
     """

@@ -1,6 +1,7 @@
-"""An independent exact solver: every pair or run listed, the choice left to HiGHS as an integer programme.
+"""Independent exact solver: HiGHS chooses among all pairs or runs in an integer programme.
 
-All answers are the least (LD, COR, -SUB): the canonical order as one integer, LD·B² + COR·B − SUB.
+All answers are the least (LD, COR, -SUB): the canonical order as one integer, LD·B² + COR·B − SUB. Only a bag
+of words has the most COR.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ from itertools import accumulate
 import highspy
 import numpy as np
 
+from reference.brute import Joiner, join_before
+
 FAR = 2**50
 Column = tuple[int, list[int]]  # what it saves, the rows it covers
 
 
 def free(gt: Sequence[Sequence], hyp: Sequence[Sequence], near=None) -> tuple[int, int, int]:
-    """LD and LD^G: every pair of lines."""
+    """Return LD or LD^G, with every pair of lines."""
     base = _base(gt, hyp)
     columns: list[Column] = []
     for x, g in enumerate(gt):
@@ -28,9 +31,9 @@ def free(gt: Sequence[Sequence], hyp: Sequence[Sequence], near=None) -> tuple[in
 
 
 def free_segments(
-    gt: Sequence[Sequence], words: Sequence[Sequence], joiner: str | None, near=None, line_of=None
+    gt: Sequence[Sequence], words: Sequence[Sequence], joiner: Joiner, near=None, line_of=None
 ) -> tuple[int, int, int]:
-    """LD^S and LD^{S,G}: every run of words, however long."""
+    """Return LD^S or LD^{S,G}, with every run of words of any length."""
     base = _base(gt, words) + len(words)
     columns: list[Column] = []
     for x, g in enumerate(gt):
@@ -47,34 +50,37 @@ def free_segments(
     return _least(columns, base, gt, words)
 
 
-def bag(gt: Sequence[Sequence], hyp: Sequence[Sequence], near=None) -> int:
-    """The number of correct words: every pair of equal words, with `near` of neighbouring lines."""
+def bag(gt: Sequence[Sequence], hyp: Sequence[Sequence], near=None) -> tuple[int, int, int]:
+    """Return LD, the largest COR and -SUB of BOW, with every pair of words (`near`: of neighbouring lines).
+
+    An equal pair saves 2, an unequal pair 1. Of the solutions that save most, one has the most equal pairs.
+    """
+    base = _base(gt, hyp)
     g = [(word, x) for x, line in enumerate(gt) for word in line]
     h = [(word, y) for y, line in enumerate(hyp) for word in line]
-    return _most(
-        [
-            (1, [i, len(g) + k])
-            for i, (word, x) in enumerate(g)
-            for k, (other, y) in enumerate(h)
-            if word == other and (near is None or near[x][y])
-        ],
-        len(g) + len(h),
-    )
+    columns = [
+        (2 * base + 1 if word == other else base, [i, len(g) + k])
+        for i, (word, x) in enumerate(g)
+        for k, (other, y) in enumerate(h)
+        if near is None or near[x][y]
+    ]
+    saved, cor = divmod(_most(columns, len(g) + len(h)), base)
+    return len(g) + len(h) - saved, cor, 2 * cor - saved
 
 
 def _base(*sides: Sequence[Sequence]) -> int:
-    """More than any count can be."""
+    """Return a number larger than any count."""
     return 1 + sum(len(tokens) for side in sides for tokens in side)
 
 
-def _run_keys(g: Sequence, words: Sequence[Sequence], joiner: str | None, base: int):
-    """The key of each run of words from a to b with one line: row a, column b; all starts advance at once."""
+def _run_keys(g: Sequence, words: Sequence[Sequence], joiner: Joiner, base: int):
+    """Return the key of each run from word a to word b with one line, in row a and column b."""
     along = np.arange(len(g) + 1, dtype=np.int64) * base**2
     rows = np.full((len(words), len(g) + 1), FAR, np.int64)
     keys = np.full((len(words), len(words)), FAR, np.int64)
     for b, word in enumerate(words):
-        if b and joiner is not None:
-            rows = _step(rows, joiner, g, along, base)
+        for token in join_before(joiner, b) if b else ():
+            rows = _step(rows, token, g, along, base)
         rows[b] = along
         for token in word:
             rows = _step(rows, token, g, along, base)
@@ -91,7 +97,7 @@ def _step(rows, token, g, along, base: int):
 
 
 def _least(columns: list[Column], base: int, *sides: Sequence[Sequence]) -> tuple[int, int, int]:
-    """(LD, COR, -SUB) where the columns save most."""
+    """Return (LD, COR, -SUB) of the columns that save most."""
     key = base**2 * (_base(*sides) - 1) - _most(columns, sum(map(len, sides)))
     errors = (key + base - 1) // base**2
     rest = key - errors * base**2
@@ -100,7 +106,7 @@ def _least(columns: list[Column], base: int, *sides: Sequence[Sequence]) -> tupl
 
 
 def _most(columns: list[Column], rows: int) -> int:
-    """The largest sum of values when every row may be covered once."""
+    """Return the largest sum of values if every row may be covered once."""
     if not columns:
         return 0
     lp = highspy.HighsLp()
@@ -119,6 +125,6 @@ def _most(columns: list[Column], rows: int) -> int:
     model.passModel(lp)
     model.run()
     assert model.getModelStatus() == highspy.HighsModelStatus.kOptimal
-    # Summed here in integers: HiGHS adds up what is only nearly integral.
+    # Summed in integers, because the solution of HiGHS is only nearly integral.
     chosen = map(round, model.getSolution().col_value)
     return sum(value for (value, _), taken in zip(columns, chosen, strict=True) if taken)

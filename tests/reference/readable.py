@@ -1,9 +1,11 @@
-"""Readable solvers for pages too large for brute force: plain dynamic programmes for R and RS."""
+"""Readable solvers: plain dynamic programmes for R and RS, for pages too large for brute force."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from reference.brute import join_before
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +18,7 @@ def plus(a, b):
 
 
 def pair(h: Sequence, g: Sequence) -> tuple[int, int, int]:
-    """The least (LD, COR, -SUB) of two sequences, row by row."""
+    """Return the smallest (LD, COR, -SUB) of two sequences."""
     return _pair(tuple(h), tuple(g))
 
 
@@ -34,7 +36,7 @@ def _pair(h: tuple, g: tuple) -> tuple[int, int, int]:
 
 
 def ordered(gt: Sequence[Sequence], hyp: Sequence[Sequence], near=None) -> tuple[int, int, int]:
-    """R and RG: the alignment of two line sequences."""
+    """Return R or RG: the alignment of two sequences of lines."""
     row = [(sum(map(len, gt[:x])), 0, 0) for x in range(len(gt) + 1)]
     for y, h in enumerate(hyp):
         previous, row = row, [plus(row[0], (len(h), 0, 0))]
@@ -47,7 +49,7 @@ def ordered(gt: Sequence[Sequence], hyp: Sequence[Sequence], near=None) -> tuple
 def ordered_segments(
     gt: Sequence[Sequence], words: Sequence[Sequence], joiner, near=None, line_of=None
 ) -> tuple[int, int, int]:
-    """RS and RSG: GT lines take runs of words in order. Level x at boundary b, runs walked token by token."""
+    """Return RS or RSG: GT lines are matched with runs of words in order."""
     level = [(sum(map(len, words[:b])), 0, 0) for b in range(len(words) + 1)]
     for x, g in enumerate(gt):
         nxt = [plus(value, (len(g), 0, 0)) for value in level]
@@ -56,8 +58,8 @@ def ordered_segments(
             if near is not None and not near[x][line_of[b]]:
                 column = [FAR] * (len(g) + 1)
                 continue
-            if b and joiner is not None:
-                column = _step(column, joiner, g)
+            for token in join_before(joiner, b) if b else ():
+                column = _step(column, token, g)
             column = [min(old, plus(level[b], (i, 0, 0))) for i, old in enumerate(column)]
             for token in word:
                 column = _step(column, token, g)

@@ -1,4 +1,4 @@
-"""The public door: what it accepts, what it refuses, what it returns."""
+"""evaluate, cer and wer: accepted pages, errors and results."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ import json
 import pickle
 import random
 
+import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 
 import pagemeter as pm
@@ -19,7 +22,7 @@ from pagemeter.errors import (
     UnprovenWarning,
     UsageError,
 )
-from pagemeter.measure import ALL, DEFAULT, DEFAULT_GEOMETRY
+from pagemeter.measure import ALL, DEFAULT
 from pages import noisy, text_lines
 
 HERE = ((0, 10), (100, 10))
@@ -41,8 +44,8 @@ def test_a_path_is_read_and_a_str_never_is(tmp_path):
 
 
 @pytest.mark.parametrize("wrong", [None, 1, b"bytes", ["one", 2], object()])
-def test_what_is_no_page_is_refused(wrong):
-    with pytest.raises(UsageError, match="give a Page"):
+def test_other_objects_are_no_pages(wrong):
+    with pytest.raises(UsageError, match="Give a Page"):
         pm.cer(wrong, "one")
 
 
@@ -53,8 +56,66 @@ def test_a_text_that_is_no_path_gives_no_warning(text, tmp_path, monkeypatch):
     assert pm.cer(text, text) == 0.0
 
 
+@pytest.mark.parametrize("name", ["gt.xml", "gt/0001.txt", "C:\\gt\\1.xml", "page.HOCR", "{}/a page.xml"])
+def test_the_name_of_a_file_that_does_not_exist_gives_a_warning(name, tmp_path):
+    name = name.format(tmp_path)
+    with pytest.warns(PathAsTextWarning, match="looks like the name of a file, which does not exist"):
+        assert pm.cer(["text"], name) > 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "see fig.xml",
+        "cf. folder/fig.xml",
+        "the end.",
+        "www.example.com",
+        "12.30",
+        ".xml",
+        "e.g.",
+        "a.b",
+        "gt.xml\nb",
+    ],
+)
+def test_a_line_that_contains_a_name_gives_no_warning(text):
+    assert pm.cer(text, text) == 0.0
+
+
+@pytest.mark.parametrize(
+    "series",
+    [np.array, lambda lines: pd.Series(lines, index=[7, 3]), pl.Series, pd.Index],
+    ids=["numpy", "pandas", "polars", "index"],
+)
+def test_arrays_and_series_of_strings_are_pages(series):
+    assert pm.cer(series(["one", "two"]), series(["one", "twe"])) == pm.cer("one\ntwo", "one\ntwe") == 1 / 6
+
+
+@pytest.mark.parametrize(
+    ("wrong", "kind"),
+    [
+        (np.array([["one"]]), "ndarray"),
+        (np.array("one"), "ndarray"),
+        (pd.DataFrame({"a": ["one"]}), "DataFrame"),
+        (pd.Series(["one", None]), "index 1 is of type"),
+        ({"one": "two"}, "dict"),
+    ],
+    ids=["2-d", "0-d", "frame", "missing value", "dict"],
+)
+def test_other_tables_are_no_pages(wrong, kind):
+    with pytest.raises(UsageError, match=rf"{kind}.*Give a Page"):
+        pm.cer(wrong, "one")
+
+
+def test_the_keys_of_results_are_ids():
+    evaluation = pm.evaluate("one", "one", "CER:R, WER")
+    for keys in (evaluation, evaluation.scores, evaluation.seconds, evaluation.to_dict()):
+        assert list(keys) == ["CER:R", "WER"]
+        assert all(isinstance(key, str) for key in keys)
+    assert evaluation.scores["WER"] == evaluation.scores[pm.Measure("WER")] == evaluation["wer"]
+
+
 @pytest.mark.parametrize(("lines", "index", "kind"), [(["one", 2], 1, "int"), ([None], 0, "NoneType")])
-def test_a_list_with_something_else_than_text_names_the_item(lines, index, kind):
+def test_the_error_for_a_list_names_the_item_that_is_not_text(lines, index, kind):
     with pytest.raises(UsageError, match=rf"\(hypothesis\): the item with index {index} is of type {kind}"):
         pm.cer("one", lines)
 
@@ -76,7 +137,7 @@ def test_the_scores_of_an_evaluation_as_a_dict_are_json():
 def test_without_measures_the_defaults_are_evaluated():
     assert list(pm.evaluate("a", "a")) == [str(m) for m in DEFAULT]
     page = pm.Page((pm.Line("a", baseline=HERE),))
-    assert list(pm.evaluate(page, page)) == [str(m) for m in DEFAULT + DEFAULT_GEOMETRY]
+    assert list(pm.evaluate(page, page)) == list(DEFAULT)
     half = pm.Page((*page.lines, pm.Line("b")))
     assert list(pm.evaluate(page, half)) == [str(m) for m in DEFAULT]
 
@@ -137,12 +198,18 @@ def test_all_measures_are_those_that_the_pages_have_positions_for():
     assert list(pm.evaluate(page, page, ["all"])) == [str(m) for m in ALL]
 
 
+@pytest.mark.parametrize("rate", [pm.cer, pm.wer])
+def test_a_rate_is_in_reading_order_unless_letters_are_given(rate):
+    gt, hyp = ["one two", "three"], ["three", "one two"]
+    assert rate(gt, hyp) == rate(gt, hyp, "R") > rate(gt, hyp, "") == 0.0
+
+
 def test_a_rate_takes_the_whole_id_of_its_unit():
     gt, hyp = ["one", "two"], ["two", "one"]
     assert pm.cer(gt, hyp, "CER:R") == pm.cer(gt, hyp, "R") > pm.cer(gt, hyp, "cer") == 0.0
-    with pytest.raises(MeasureError, match=r"cer\(\) takes letters .*, not 'WER:R'; .* use wer\(\)"):
+    with pytest.raises(MeasureError, match=r"cer\(\) takes letters .*, not 'WER:R'. For WER:R use wer\(\)"):
         pm.cer(gt, hyp, "WER:R")
-    with pytest.raises(MeasureError, match=r"for BOW use evaluate\(\)"):
+    with pytest.raises(MeasureError, match=r"For BOW use evaluate\(\)"):
         pm.wer(gt, hyp, "BOW")
     with pytest.raises(MeasureError, match="unknown measure 'CER:X'"):
         pm.cer(gt, hyp, "X")
@@ -154,18 +221,18 @@ def hard_page() -> tuple[list[str], list[str]]:
     return gt, noisy(rng, rng.sample(gt, len(gt)), 0.5, "abc ")
 
 
-def test_a_rate_that_is_not_proven_says_so_with_its_range():
+def test_a_rate_that_is_not_proven_issues_a_warning_with_its_range():
     gt, hyp = hard_page()
-    score = pm.evaluate(gt, hyp, "CER:S", time_limit=0)["CER:S"]
+    score = pm.evaluate(gt, hyp, "CER:S", effort=0)["CER:S"]
     assert not score.optimal
-    expected = rf"^CER:S: .* … .* % \({score.lower_bound} … {score.errors} errors\).*raise time_limit=0"
+    expected = rf"^CER:S: .* … .* % \({score.lower_bound} … {score.errors} errors\).*Raise effort=0"
     with pytest.warns(UnprovenWarning, match=expected) as caught:
-        assert pm.cer(gt, hyp, "S", time_limit=0) == score.rate
+        assert pm.cer(gt, hyp, "S", effort=0) == score.rate
     assert [warning.filename for warning in caught] == [__file__]
 
 
-def test_the_papers_solver_proves_less_and_says_so():
-    with pytest.warns(UnprovenWarning, match="use solver='exact'"):
+def test_the_paper_solver_issues_a_warning_without_a_proof():
+    with pytest.warns(UnprovenWarning, match="Use solver='exact'"):
         assert pm.cer("ab\nc", "ba\nc", "S", solver="paper") > 0
 
 
@@ -173,14 +240,14 @@ def sized(width: int | None, height: int | None, text: str = "abc") -> pm.Page:
     return pm.Page((pm.Line(text, baseline=HERE),), "page.xml", None, width, height)
 
 
-def test_pages_of_different_size_are_warned_of_where_positions_count():
+def test_pages_of_different_sizes_give_a_warning_with_g():
     with pytest.warns(ScaleWarning, match=r"^page\.xml: size of the page: 500 × 900 px, but .* 1000 × 1800"):
         ev = pm.evaluate(sized(1000, 1800), sized(500, 900), "CER:G, CER:RG")
     assert len(ev.warnings) == 1
 
 
 @pytest.mark.parametrize("size", [(1000, 1800), (None, None), (1001, 1795)])
-def test_pages_of_one_size_are_not_warned_of(size):
+def test_pages_of_one_size_give_no_warning(size):
     assert pm.evaluate(sized(1000, 1800), sized(*size), "CER:G").warnings == ()
 
 
@@ -188,13 +255,13 @@ def test_the_size_does_not_matter_without_positions():
     assert pm.evaluate(sized(1000, 1800), sized(500, 900), "CER").warnings == ()
 
 
-def test_a_measure_asked_for_twice_is_evaluated_once():
+def test_a_measure_given_twice_is_evaluated_once():
     assert list(pm.evaluate("a", "b", ["CER", "CER:", "cer"])) == ["CER"]
 
 
 @pytest.mark.parametrize("settings", ["case:fold", {"case": "fold"}, ()])
 def test_settings_are_an_object_or_keywords(settings):
-    with pytest.raises(UsageError, match=r"^settings=.*; give pagemeter\.Settings\(\.\.\.\).*as keywords"):
+    with pytest.raises(UsageError, match=r"^settings=.*Give pagemeter\.Settings\(\.\.\.\).*as keywords"):
         pm.evaluate("a", "b", "CER", settings=settings)
 
 
@@ -205,12 +272,12 @@ def test_unknown_settings_suggest_the_nearest():
 
 def test_a_g_measure_without_geometry_is_a_clear_error():
     with pytest.raises(
-        GeometryError, match="ground truth has a baseline or polygon; choose measures without G"
+        GeometryError, match=r"^ground truth: no line .* has a baseline or polygon.* Use measures without G"
     ):
         pm.cer("a", "a", "G")
 
 
-def test_a_g_measure_names_the_line_without_a_place():
+def test_a_g_measure_names_the_line_without_a_position():
     gt = pm.Page((pm.Line("a", baseline=HERE), pm.Line("b", id="l2")), source="page.xml")
     with pytest.raises(GeometryError, match=r"page\.xml.*l2"):
         pm.cer(gt, gt, "G")
@@ -223,7 +290,7 @@ def test_far_lines_do_not_match_with_g():
     assert pm.evaluate(gt, hyp, ["CER:G"])["CER:G"].errors == 6
 
 
-def test_matches_say_who_got_what():
+def test_matches_have_lines_words_and_distance():
     gt, hyp = ["one two", "three"], ["three", "one two x"]
     (first, second) = pm.evaluate(gt, hyp, ["CER"])["CER"].matches
     assert (first.gt, first.hyp_line, list(first.hyp_words), first.distance) == (0, 1, [1, 2, 3], 2)
@@ -249,7 +316,7 @@ def test_both_solvers_answer_every_measure(measure):
     assert paper.lower_bound <= exact.errors
 
 
-def test_a_custom_tokeniser_makes_the_words():
+def test_a_custom_tokeniser_splits_the_words():
     letters = pm.evaluate(
         "its, a", "its a", ["WER", "WER:S"], tokeniser=lambda s: s.replace(",", " ,").split()
     )
@@ -257,12 +324,12 @@ def test_a_custom_tokeniser_makes_the_words():
     assert letters["WER"].errors == letters["WER:S"].errors == 1
 
 
-def test_a_tokeniser_that_changes_text_across_blanks_is_refused():
+def test_a_tokeniser_that_changes_text_across_words_is_an_error():
     with pytest.raises(UsageError, match="tokeniser"):
         pm.wer("a b", "a b", tokeniser=lambda s: [s.upper()[::-1]])
 
 
-def test_a_tokeniser_that_drops_words_cuts_the_others_where_they_stand():
+def test_a_tokeniser_may_drop_words():
     short = lambda text: [word for word in text.split() if len(word) == 1]  # noqa: E731
     assert pm.wer(["b", "b"], ["bb b b"], "S", tokeniser=short) == 0.0
 

@@ -1,4 +1,4 @@
-"""Neighbourhood by baselines: small pages worked out by hand, and what is refused."""
+"""Baselines derived from polygons, and the neighbours of lines: small pages computed by hand, and errors."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 
 from pagemeter import _kernel
 from pagemeter.errors import GeometryError, PagemeterError, UsageError
-from pagemeter.geometry import neighbours
-from pagemeter.geometry.pixels import LIMIT, page_pixels
+from pagemeter.geometry import _MAX_COORDINATE as LIMIT
+from pagemeter.geometry import baseline_of, lower_edge, neighbours, page_pixels
 from pagemeter.page import Line, Page
 
 
@@ -116,7 +116,7 @@ class TestTolerances:
         found = tolerances(((0, 0), (300, 300)), ((0, 80), (300, 380)))
         assert found == pytest.approx([80 / math.sqrt(2) / 4] * 2, abs=1e-9)
 
-    def test_lines_without_a_place_take_no_part(self):
+    def test_lines_without_a_position_are_ignored(self):
         gt = Page((Line("a", level(0)), Line(""), Line("b", level(40))))
         assert _kernel.tolerances(*_kernel.resample(*page_pixels(gt))).tolist() == [10, 10, 10]
 
@@ -186,14 +186,14 @@ class TestNeighbours:
 
 
 def test_baselines_read_late_give_the_pixels_of_baselines_read_at_once():
-    """Plain spellings are read by the kernel; a fraction, a missing or a very long one the slow way."""
-    from pagemeter.formats.spelled_line import spelled_line
+    """The kernel parses plain texts; fractions, missing and very long baselines are parsed in Python."""
+    from pagemeter.formats.coordinates import lazy_line
 
-    plain = [spelled_line("a", text, None, None, None) for text in ("1,2 30,4", "5 6 70 8", "9,9")]
+    plain = [lazy_line("a", text, None, None, None) for text in ("1,2 30,4", "5 6 70 8", "9,9")]
     unusual = [
-        spelled_line("b", ((0.5, 1.5), (9, 9)), None, None, None),
-        spelled_line("", None, None, None, None),
-        spelled_line("c", "999999,1 0,2 999999,3", None, None, None),
+        lazy_line("b", ((0.5, 1.5), (9, 9)), None, None, None),
+        lazy_line("", None, None, None, None),
+        lazy_line("c", "999999,1 0,2 999999,3", None, None, None),
     ]
     for lines in (plain, [*plain, *unusual], unusual, []):
         late = page_pixels(Page(tuple(lines)))
@@ -205,22 +205,22 @@ def test_baselines_read_late_give_the_pixels_of_baselines_read_at_once():
 class TestPlaces:
     @pytest.mark.parametrize("source", ["pages/a.xml", ""])
     @pytest.mark.parametrize("side", [0, 1])
-    def test_a_line_without_a_place_is_named_with_the_remedy(self, side, source):
+    def test_a_line_without_a_position_is_named_with_the_remedy(self, side, source):
         pages = [page(level(0)), page(level(0))]
         pages[side] = Page((Line("a", level(0)), Line("b", (), (), id="tl_7")), source)
-        with pytest.raises(GeometryError, match=r"index 1, id 'tl_7'.*without G") as raised:
+        with pytest.raises(GeometryError, match=r"line tl_7 \(index 1\): .*without G") as raised:
             neighbours(*pages)
         assert str(raised.value).startswith(source)
 
     @pytest.mark.parametrize("blank", ["", " ", "\t\u00a0"])
-    def test_a_blank_line_without_a_place_has_no_neighbours(self, blank):
+    def test_an_empty_line_without_a_position_has_no_neighbours(self, blank):
         blanks = Page((Line(blank), Line("b", level(40)), Line(blank, (), ())))
         assert neighbours(blanks, page(level(40))).tolist() == [[False], [True], [False]]
         assert neighbours(page(level(40)), blanks).tolist() == [[False, True, False]]
 
     @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf, LIMIT + 1, -LIMIT - 0.5, 10**400])
     @pytest.mark.parametrize("place", ["baseline", "polygon"])
-    def test_coordinates_off_any_page_are_refused(self, bad, place):
+    def test_coordinates_on_no_page_are_an_error(self, bad, place):
         line = Line("a", **{place: ((0, 0), (5, 0), (5, bad), (0, 5))})
         with pytest.raises(GeometryError, match=r"scan\.xml: line with index 0: the point \(5, "):
             neighbours(Page((line,), "scan.xml"), Page())
@@ -230,12 +230,12 @@ class TestPlaces:
         assert neighbours(page(far), page(far)).tolist() == [[True]]
         assert len(points(far)) == 2 * LIMIT // 5 + 1
 
-    def test_a_page_whose_baselines_are_endless_is_refused(self):
+    def test_a_page_with_too_long_baselines_is_an_error(self):
         endless = ((-LIMIT, 0), (LIMIT, 0)) * 40
-        with pytest.raises(GeometryError, match=r"index 1: its baseline is 158000000 px long"):
+        with pytest.raises(GeometryError, match=r"index 1: the baseline is 158000000 px long"):
             neighbours(page(level(0), endless), Page())
 
-    def test_an_error_of_geometry_is_one_of_ours(self):
+    def test_a_geometry_error_is_a_pagemeter_error(self):
         with pytest.raises(PagemeterError):
             neighbours(Page.from_text("no place"), Page())
 
@@ -263,3 +263,74 @@ class TestKernelArguments:
             _kernel.resample(np.zeros((2, 3), dtype=np.int32), np.array([0, 2]))
         with pytest.raises(TypeError):
             _kernel.resample(np.array(["a"]), np.array([0, 1]))
+
+
+class TestBaselineOf:
+    def test_a_baseline_is_preferred_to_a_polygon(self):
+        assert baseline_of(Line("a", ((0, 5), (300, 5)), ((0, 0), (9, 9)))) == ((0, 5), (300, 5))
+
+    def test_an_empty_baseline_counts_as_absent(self):
+        assert baseline_of(Line("a", (), ((0, 0), (9, 4)))) == ((0, 4), (9, 4))
+
+    def test_a_line_without_a_position_has_none(self):
+        assert baseline_of(Line("a", (), ())) is None
+
+    def test_a_tall_polygon_with_several_characters_is_a_column(self):
+        assert baseline_of(Line("目錄終", None, ((0, 0), (40, 0), (40, 120), (0, 120)))) == (
+            (20, 0),
+            (20, 120),
+        )
+
+    @pytest.mark.parametrize("text", ["", "9", " | "])
+    def test_a_tall_polygon_with_one_character_is_not(self, text):
+        assert baseline_of(Line(text, None, ((0, 0), (10, 0), (10, 40), (0, 40)))) == ((0, 40), (10, 40))
+
+    def test_a_polygon_twice_as_tall_as_wide_is_not_yet_a_column(self):
+        assert baseline_of(Line("it", None, ((0, 0), (20, 40)))) == ((0, 40), (20, 40))
+
+
+class TestLowerEdge:
+    BOX = ((10, 20), (90, 20), (90, 50), (10, 50))
+
+    @pytest.mark.parametrize("turn", range(4))
+    @pytest.mark.parametrize("step", [1, -1])
+    def test_a_box_may_start_at_any_corner_and_run_either_way(self, turn, step):
+        box = (self.BOX[turn:] + self.BOX[:turn])[::step]
+        assert lower_edge(box) == ((10, 50), (90, 50))
+
+    @pytest.mark.parametrize("corners", [(0, 2), (2, 0), (1, 3), (3, 1)])
+    def test_two_points_are_opposite_corners(self, corners):
+        assert lower_edge([self.BOX[i] for i in corners]) == ((10, 50), (90, 50))
+
+    def test_a_closed_outline_is_that_of_its_corners(self):
+        assert lower_edge((*self.BOX, self.BOX[0])) == ((10, 50), (90, 50))
+
+    @pytest.mark.parametrize("degrees", [-40, -10, 0, 10, 40])
+    def test_a_turned_box_gives_its_lower_side(self, degrees):
+        angle = math.radians(degrees)
+        box = [
+            (x * math.cos(angle) - y * math.sin(angle), x * math.sin(angle) + y * math.cos(angle))
+            for x, y in ((0, 0), (200, 0), (200, 30), (0, 30))
+        ]
+        assert lower_edge(box) == (box[3], box[2])
+
+    def test_an_outline_of_many_points_gives_its_lower_points_without_the_sides(self):
+        top = ((0, 4), (30, 0), (60, 5), (100, 2))
+        right = ((103, 10), (102, 20))
+        bottom = ((100, 30), (70, 33), (40, 29), (0, 31))
+        left = ((-2, 20), (-3, 12))
+        assert lower_edge(top + right + bottom + left) == bottom[::-1]
+
+    def test_an_outline_steep_everywhere_is_kept_whole(self):
+        assert lower_edge(((0, 0), (10, -50), (20, 0), (10, 50))) == ((0, 0), (10, 50), (20, 0))
+
+    @pytest.mark.parametrize("polygon", [((3, 4),), ((3, 4),) * 2, ((3, 4),) * 5])
+    def test_a_point_stays_a_point(self, polygon):
+        assert set(lower_edge(polygon)) == {(3, 4)}
+
+    def test_a_flat_outline_runs_from_left_to_right(self):
+        edge = lower_edge(((5, 7), (0, 7), (9, 7)))
+        assert (edge[0], edge[-1]) == ((0, 7), (9, 7))
+
+    def test_an_upright_outline_without_width_keeps_its_points(self):
+        assert set(lower_edge(((5, 0), (5, 30), (5, 10)))) <= {(5, 0), (5, 10), (5, 30)}

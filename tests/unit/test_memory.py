@@ -1,4 +1,4 @@
-"""The kernel gives back what it takes: evaluating again and again needs no more memory."""
+"""The kernel frees its memory: repeated evaluation needs no more of it."""
 
 from __future__ import annotations
 

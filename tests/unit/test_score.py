@@ -1,4 +1,4 @@
-"""Counts and scores: what they derive, what they refuse, and how they add."""
+"""Counts and scores: rates, sums and errors."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ import math
 
 import pytest
 
+import pagemeter as pm
+from pagemeter.corpus import PageResult
+from pagemeter.corpus.page_result import evaluation_from_rows
 from pagemeter.errors import UsageError
 from pagemeter.measure import Measure
 from pagemeter.score import Counts, Score
@@ -28,12 +31,12 @@ def test_rates_follow_from_the_counts():
     assert found.f1 == pytest.approx(2 / (1 / found.precision + 1 / found.recall))
 
 
-def test_nothing_against_nothing_is_no_error():
+def test_two_empty_pages_have_rate_zero():
     found = score()
     assert (found.rate, found.precision, found.recall, found.f1) == (0.0, 0.0, 0.0, 0.0)
 
 
-def test_something_against_nothing_is_infinitely_wrong_and_null_in_json():
+def test_text_against_no_text_has_an_infinite_rate_and_null_in_json():
     found = score(dels=3)
     assert math.isinf(found.rate)
     assert json.loads(json.dumps(found.as_dict(), allow_nan=False))["rate"] is None
@@ -44,7 +47,7 @@ def test_scores_add_by_counts_never_by_rates():
     assert total.rate == 0.01
 
 
-def test_adding_keeps_what_is_not_proven():
+def test_a_sum_with_an_unproven_score_is_not_proven():
     total = score(ins=5, lower_bound=4) + score(canonical=False)
     assert (total.errors, total.lower_bound, total.optimal, total.canonical) == (5, 4, False, False)
 
@@ -52,6 +55,41 @@ def test_adding_keeps_what_is_not_proven():
 def test_different_measures_do_not_add():
     with pytest.raises(UsageError, match="different things"):
         score() + Score(Measure("WER"), Counts(), 0)
+
+
+def test_scores_of_different_settings_do_not_add():
+    pages = [pm.evaluate("A page", "a page", "CER", **given)["CER"] for given in ({}, {"case": "fold"}, {})]
+    assert (pages[0] + pages[2]).settings == pm.Settings()
+    with pytest.raises(UsageError, match="with different settings: case:keep and case:fold"):
+        pages[0] + pages[1]
+    assert (pages[1] + score(cor=1)).settings is None  # a score made by hand has unknown settings
+    stored = evaluation_from_rows(
+        PageResult("1", "gt", "hyp", pm.evaluate("a", "b", "CER")).rows, pm.Settings()
+    )
+    with pytest.raises(UsageError, match="different settings"):
+        stored["CER"] + pages[1]
+
+
+def test_settings_with_the_same_function_made_twice_are_the_same_settings():
+    def settings():
+        return pm.Settings(tokeniser=lambda text: text.split())
+
+    one, other = (pm.evaluate("a b", "a b", "WER", settings=settings())["WER"] for _ in range(2))
+    assert one.settings != other.settings
+    assert (one + other).n_gt == 4
+
+
+@pytest.mark.parametrize(
+    ("shown", "made"),
+    [
+        ("<Score CER 10.00 %: 1 error, 10 characters>", score(ins=1, cor=9)),
+        ("<Score CER 40.00 … 50.00 %: 4 … 5 errors, 10 characters>", score(sub=5, cor=5, lower_bound=4)),
+        ("<Score CER ∞: 2 errors, 0 characters>", score(dels=2)),
+        ("<Score WER 0.00 %: 0 errors, 1 word>", Score(Measure("WER"), Counts(cor=1), 0)),
+    ],
+)
+def test_a_score_is_shown_with_its_rate(shown, made):
+    assert repr(made) == shown
 
 
 def test_negative_counts_are_refused():
@@ -70,9 +108,15 @@ def test_scores_and_counts_can_be_summed():
 
 
 @pytest.mark.parametrize("other", [1, 0.5, "a", None])
-def test_nothing_else_is_added_to_a_score(other):
+def test_other_objects_cannot_be_added_to_a_score(other):
     for made in (score(), Counts()):
         with pytest.raises(TypeError, match="unsupported operand"):
             made + other
         with pytest.raises(TypeError):
             other + made
+
+
+def test_counts_and_scores_have_plain_aliases():
+    counts = Counts(ins=1, dels=2, sub=3, cor=4)
+    for thing in (counts, Score(Measure("CER"), counts, 6)):
+        assert (thing.missing, thing.extra, thing.wrong, thing.right) == (1, 2, 3, 4)

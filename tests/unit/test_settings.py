@@ -1,4 +1,4 @@
-"""Settings, and the one line that reproduces them."""
+"""Settings and their signature."""
 
 from __future__ import annotations
 
@@ -9,10 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from pagemeter.corpus import Recipe, Wanted
+import pagemeter as pm
+from pagemeter.corpus import MeasureSelection, RunConfig
 from pagemeter.errors import FormatError, InputError, UsageError
-from pagemeter.settings import CHOICES, STRIPPABLE, TOKENISERS, Settings
-from pagemeter.text import Mapping
+from pagemeter.settings import (
+    EFFORTS,
+    LINE_TYPE_SETTINGS,
+    SETTING_CHOICES,
+    STRIPPABLE,
+    TOKENISERS,
+    Settings,
+)
+from pagemeter.text import TextMapping
 
 
 def cut(text: str) -> list[str]:
@@ -35,6 +43,17 @@ def signature_of(**settings) -> dict[str, str]:
 
 
 class TestFields:
+    def test_american_spellings_are_accepted(self):
+        american, british = (
+            {"normalize": "NFKC", "tokenizer": "uax29"},
+            {"normalise": "NFKC", "tokeniser": "uax29"},
+        )
+        assert Settings(**american) == Settings().with_(**american) == Settings(**british)
+        assert pm.evaluate("ﬁn", "fin", "CER", **american)["CER"].errors == 0
+        assert pm.cer("ﬁn", "fin", normalize="NFKC") == 0.0
+        with pytest.raises(UsageError, match="normalize and normalise are the same setting"):
+            Settings(normalize="NFC", normalise="NFD")
+
     def test_the_defaults_change_nothing_but_unicode_form_and_white_space(self):
         found = {f.name: getattr(Settings(), f.name) for f in fields(Settings)}
         assert found == {
@@ -49,14 +68,18 @@ class TestFields:
             "strip": (),
             "only": "all",
             "whitespace": "collapse",
+            "boundaries": "scripts",
             "tokeniser": "whitespace",
             "threshold": 0.0,
-            "time_limit": 60.0,
+            "effort": "default",
+            "time_limit": None,
+            **dict.fromkeys(LINE_TYPE_SETTINGS, ()),
+            "partial": False,
         }
 
-    @pytest.mark.parametrize("name", CHOICES)
+    @pytest.mark.parametrize("name", SETTING_CHOICES)
     def test_an_unknown_choice_is_named_with_those_known(self, name):
-        with pytest.raises(UsageError, match=f"{name}='nonsense'.*known are: {CHOICES[name][0]}"):
+        with pytest.raises(UsageError, match=f"{name}='nonsense'.*Use one of {SETTING_CHOICES[name][0]}"):
             Settings(**{name: "nonsense"})
 
     @pytest.mark.parametrize(
@@ -64,21 +87,25 @@ class TestFields:
         [
             ({"normalise": "NFCC"}, "did you mean NFC"),
             ({"normalise": "nfcc"}, "did you mean NFC"),
-            ({"tokeniser": "uax39"}, "did you mean uax29.*callable"),
-            ({"tokeniser": None}, "known are: whitespace, uax29, punctuation"),
+            ({"tokeniser": "uax39"}, "did you mean uax29"),
+            ({"tokeniser": None}, "Use one of whitespace, uax29, punctuation, or a callable"),
             ({"strip": "punctation"}, "did you mean punctuation"),
             ({"strip": ("digits", "vowels")}, "strip='vowels'"),
-            ({"threshold": 1}, "0 <= threshold < 1"),
-            ({"threshold": math.nan}, "0 <= threshold < 1"),
-            ({"threshold": "a"}, "'a' is not a number"),
+            ({"threshold": 1}, "a share from 0 to below 1"),
+            ({"threshold": math.nan}, "a share from 0 to below 1"),
+            ({"threshold": "a"}, "threshold='a': not a number"),
             ({"time_limit": -1}, "0 or more"),
             ({"time_limit": math.nan}, "0 or more"),
-            ({"time_limit": None}, "None is not a number"),
-            ({"drop_lines": "("}, r"drop_lines='\('.*position 1.*correct the regular expression"),
-            ({"keep_lines": ""}, "keep_lines=''.*not empty"),
+            ({"time_limit": "soon"}, "time_limit='soon': not a number"),
+            ({"effort": -1}, "0 or more"),
+            ({"effort": math.nan}, "0 or more"),
+            ({"effort": "defualt"}, "did you mean default"),
+            ({"effort": None}, "Use one of quick, default, thorough, exhaustive, or a number"),
+            ({"drop_lines": "("}, r"drop_lines='\('.*position 1.*Correct the regular expression"),
+            ({"keep_lines": ""}, "keep_lines: .*not empty"),
             ({"keep_lines": 3}, "keep_lines=3"),
             ({"strip": 3}, "strip=3: give one or several of diacritics"),
-            ({"strip": [3]}, r"strip=\[3\]: give one or several of diacritics"),
+            ({"strip": [3]}, r"strip='\[3\]': give one or several of diacritics"),
             ({"mapping": 3}, "cannot make a mapping of int"),
         ],
     )
@@ -86,7 +113,7 @@ class TestFields:
         with pytest.raises(UsageError, match=message):
             Settings(**settings)
 
-    def test_what_is_stripped_is_a_set_however_it_is_given(self):
+    def test_strip_is_a_set_in_any_form(self):
         expected = ("digits", "punctuation")
         for given in ("punctuation, digits", ["punctuation", "digits"], ("digits", "digits,punctuation")):
             assert Settings(strip=given).strip == expected
@@ -100,8 +127,8 @@ class TestFields:
         assert signature_of(time_limit=2**53 + 1)["time_limit"] == "9007199254740992"
 
     def test_an_unknown_setting_suggests_the_nearest(self):
-        with pytest.raises(UsageError, match=r"unknown setting 'normalize'.*did you mean normalise"):
-            Settings().with_(normalize="NFD")
+        with pytest.raises(UsageError, match=r"unknown setting 'normalisation'.*did you mean normalise"):
+            Settings().with_(normalisation="NFD")
 
     def test_settings_can_be_sent_to_another_process(self):
         settings = Settings(mapping="long-s", strip="digits", drop_lines="^x")
@@ -115,31 +142,32 @@ class TestMappings:
         found = Settings(mapping=["ligatures", file, {"x": "y"}]).mapping
         assert [table.kind for table in found.tables] == ["bundled", "file", "custom"]
 
-    def test_no_mapping_at_all_is_none(self):
+    def test_an_empty_mapping_is_none(self):
         assert Settings(mapping=[]).mapping is None
         assert Settings(mapping=[]) == Settings()
 
 
 class TestSignature:
-    def test_the_pipeline_stands_in_its_order(self):
+    def test_a_signature_has_the_settings_in_the_order_of_the_pipeline(self):
         names = list(signature_of())
         assert names == [*(f.name for f in fields(Settings)), "version"]
         pipeline = names[names.index("mapping") : names.index("tokeniser") + 1]
         assert pipeline == [
             "mapping", "normalise", "keep_lines", "drop_lines", "hyphens", "case", "strip", "only",
-            "whitespace", "tokeniser",
+            "whitespace", "boundaries", "tokeniser",
         ]  # fmt: skip
 
     @pytest.mark.parametrize(
         "settings",
         [
-            *({name: value} for name, known in CHOICES.items() for value in known),
+            *({name: value} for name, known in SETTING_CHOICES.items() for value in known),
             *({"tokeniser": name} for name in TOKENISERS),
             *({"strip": kind} for kind in STRIPPABLE),
             {"strip": STRIPPABLE},
             {"threshold": 0.1},
             {"threshold": 1 / 3},
             {"time_limit": math.inf},
+            *({"effort": effort} for effort in (*EFFORTS, 0, 0.1, 3, math.inf)),
             {"time_limit": 1e-9},
             {"mapping": ["ligatures", "long-s"]},
             {"keep_lines": r"^[A-Z]\w+: \d{1,3}|ä%|\x27'\"`"},
@@ -148,7 +176,7 @@ class TestSignature:
             {"drop_lines": "a\tb\nc\u2028d\ue000😀"},
         ],
     )
-    def test_what_is_read_back_is_what_was_printed(self, settings):
+    def test_a_signature_restores_the_settings(self, settings):
         made = Settings(**settings)
         assert Settings.from_signature(made.signature) == made
         assert Settings.from_signature(f"  {made.signature}\n") == made
@@ -167,25 +195,25 @@ class TestSignature:
         [
             ("solver", "'solver' is not of the form name:value"),
             ("", "'' is not of the form"),
-            ("case:fold|case:keep", "case stands there twice"),
+            ("case:fold|case:keep", "case is given twice"),
             ("cases:fold", "unknown setting 'cases'.*did you mean case"),
             ("case:bold", "did you mean fold"),
-            ("threshold:much", "'much' is not a number"),
+            ("threshold:much", "threshold='much': not a number"),
             ("strip:vowels", "strip='vowels'"),
             ("mapping:long-s", "'long-s' is not of the form name@digest"),
             ("mapping:long-s@00000000", "not those of the signature"),
         ],
     )
-    def test_a_line_that_is_no_signature_is_refused(self, line, message):
+    def test_a_line_that_is_not_a_signature_is_an_error(self, line, message):
         with pytest.raises((UsageError, InputError), match=message):
             Settings.from_signature(line)
 
-    def test_the_line_of_a_run_holds_its_settings(self):
-        recipe = Recipe(Wanted.of(["CER"]), Settings(case="fold"), skip_missing=True)
+    def test_the_signature_of_a_run_has_its_settings(self):
+        recipe = RunConfig(MeasureSelection.of(["CER"]), Settings(case="fold"), skip_missing=True)
         assert Settings.from_signature(f"{recipe.signature}\n") == recipe.settings
 
-    def test_a_setting_before_the_first_is_not_taken_for_one_of_a_run(self):
-        with pytest.raises(UsageError, match="case stands there twice"):
+    def test_a_setting_before_the_first_is_not_a_part_of_a_run(self):
+        with pytest.raises(UsageError, match="case is given twice"):
             Settings.from_signature(f"case:fold|{Settings().signature}")
 
     def test_settings_missing_in_a_line_have_their_defaults(self):
@@ -207,7 +235,7 @@ class TestMappingsInSignatures:
     def test_a_file_whose_rules_have_changed_is_refused(self, file):
         line = Settings(mapping=file).signature
         file.write_text("ꝛ\tx\n", encoding="utf-8")
-        with pytest.raises(InputError, match=r"not those of the signature.*restore the file"):
+        with pytest.raises(InputError, match=r"not those of the signature.*Restore the file"):
             Settings.from_signature(line)
 
     def test_comments_and_the_order_of_rules_may_change(self, file):
@@ -216,19 +244,19 @@ class TestMappingsInSignatures:
         file.write_text("# more to say\nc\td\na\tb\n", encoding="utf-8")
         assert Settings.from_signature(made.signature).mapping.label == made.mapping.label
 
-    def test_a_file_that_is_gone_is_named(self, file):
+    def test_a_missing_file_is_named(self, file):
         line = Settings(mapping=file).signature
         file.unlink()
-        with pytest.raises(InputError, match="the mapping of this signature is not there"):
+        with pytest.raises(InputError, match="the mapping of this signature does not exist"):
             Settings.from_signature(line)
 
-    def test_a_file_that_turned_bad_is_named_with_its_line(self, file):
+    def test_a_file_with_a_wrong_rule_is_named_with_its_line(self, file):
         line = Settings(mapping=file).signature
         file.write_text("no rule\n")
-        with pytest.raises(FormatError, match=r"\.tsv:1: 'no rule' has no TAB"):
+        with pytest.raises(FormatError, match=r"\.tsv: line 1: 'no rule' has no TAB"):
             Settings.from_signature(line)
 
-    def test_a_file_called_as_a_bundled_mapping_is_told_apart_from_it(self, tmp_path, monkeypatch):
+    def test_a_file_with_the_name_of_a_bundled_mapping_is_another_mapping(self, tmp_path, monkeypatch):
         monkeypatch.chdir(tmp_path)
         Path("long-s").write_text("s\tſ\n", encoding="utf-8")
         made = Settings(mapping=Path("long-s"))
@@ -237,7 +265,7 @@ class TestMappingsInSignatures:
         assert Settings(mapping="long-s").mapping.apply("ſ") == "s"
 
     def test_rules_made_in_python_are_named_but_must_be_passed(self):
-        mapping = Mapping.from_rules({"a": "b"}, name="my rules")
+        mapping = TextMapping.from_rules({"a": "b"}, name="my rules")
         line = Settings(mapping=mapping).signature
         assert f"mapping:custom(my%20rules)@{mapping.tables[0].digest}|" in line
         with pytest.raises(UsageError, match=r"custom\(my%20rules\).*cannot be restored.*mapping="):
@@ -245,11 +273,11 @@ class TestMappingsInSignatures:
         assert Settings.from_signature(line, mapping=mapping) == Settings(mapping=mapping)
 
     def test_other_rules_than_those_of_the_signature_are_refused(self):
-        line = Settings(mapping=Mapping.from_rules({"a": "b"})).signature
+        line = Settings(mapping=TextMapping.from_rules({"a": "b"})).signature
         with pytest.raises(UsageError, match="the mapping given is"):
-            Settings.from_signature(line, mapping=Mapping.from_rules({"a": "c"}))
+            Settings.from_signature(line, mapping=TextMapping.from_rules({"a": "c"}))
         with pytest.raises(UsageError, match="it has mapping:none"):
-            Settings.from_signature(Settings().signature, mapping=Mapping.of("long-s"))
+            Settings.from_signature(Settings().signature, mapping=TextMapping.of("long-s"))
 
 
 class TestTokenisersInSignatures:

@@ -1,19 +1,29 @@
-"""What a score is made of: for every GT line what it got, edit by edit, and what of HYP no line got."""
+"""Alignment: the edit operations of each line, text without a match, confusions, and kinds of errors."""
 
-from pagemeter.alignment.aligning import Aligner, align
+from pagemeter.alignment.aligner import Aligner, align
 from pagemeter.alignment.confusions import Confusion, Confusions, Example, PageConfusions
-from pagemeter.alignment.result import LeftOver, LineAlignment, Operation, PageAlignment, Part
+from pagemeter.alignment.kinds import ErrorKinds, EvaluationKinds, error_kinds
+from pagemeter.alignment.page_alignment import (
+    ExtraText,
+    HypPart,
+    LineAlignment,
+    Operation,
+    PageAlignment,
+)
 
 __all__ = [
     "Aligner",
     "Confusion",
     "Confusions",
+    "ErrorKinds",
+    "EvaluationKinds",
     "Example",
-    "LeftOver",
+    "ExtraText",
+    "HypPart",
     "LineAlignment",
     "Operation",
     "PageAlignment",
     "PageConfusions",
-    "Part",
     "align",
+    "error_kinds",
 ]

@@ -1,44 +1,23 @@
-"""Many pages: pair their files, run over them, add the scores up.
+"""Evaluate many pages: the configuration of a run, the results of pages, the table of scores, and totals."""
 
->>> import tempfile
->>> from pathlib import Path
->>> gt, hyp = (Path(tempfile.mkdtemp()) for _ in range(2))
->>> _ = (gt / "1.txt").write_text("one page"), (hyp / "1.txt").write_text("one pace")
->>> totals = Totals()
->>> for result in run(pair(gt, hyp).pairs, ["CER"]): totals.add(result)
->>> [(str(measure), score.errors) for measure, score in totals.scores.items()]
-[('CER', 1)]
-"""
-
-from pagemeter.corpus.files.arguments import pair
-from pagemeter.corpus.files.folders import PassedOver
-from pagemeter.corpus.lines import LineResult, lines_of
-from pagemeter.corpus.measures import Wanted
-from pagemeter.corpus.outcome import Outcome
-from pagemeter.corpus.pairs import Pair, Pairing
-from pagemeter.corpus.reading import Reader, Reading
-from pagemeter.corpus.recipe import Recipe
-from pagemeter.corpus.result import PageResult
-from pagemeter.corpus.runners.pool import Pool
-from pagemeter.corpus.runners.run import run
-from pagemeter.corpus.runners.work import Work
-from pagemeter.corpus.totals import Totals
+from pagemeter.corpus.page_evaluation import evaluate_pair
+from pagemeter.corpus.page_result import LineResult, PageLines, PageResult, UnmatchedText, line_results
+from pagemeter.corpus.run_config import MeasureSelection, Reader, Readers, RunConfig
+from pagemeter.corpus.score_table import ScoreTable
+from pagemeter.corpus.totals import Outcome, Totals
 
 __all__ = [
     "LineResult",
+    "MeasureSelection",
     "Outcome",
+    "PageLines",
     "PageResult",
-    "Pair",
-    "Pairing",
-    "PassedOver",
-    "Pool",
     "Reader",
-    "Reading",
-    "Recipe",
+    "Readers",
+    "RunConfig",
+    "ScoreTable",
     "Totals",
-    "Wanted",
-    "Work",
-    "lines_of",
-    "pair",
-    "run",
+    "UnmatchedText",
+    "evaluate_pair",
+    "line_results",
 ]

@@ -1,6 +1,6 @@
-"""The example pages, and recognitions of them that get each kind of thing wrong.
+"""The example pages, and hypotheses with each kind of error.
 
-`examples/draw_page.py` drew their images.
+`examples/draw_page.py` draws the images of the pages.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ FOLDER = Path(__file__).parent
 GT, HYP = FOLDER / "gt", FOLDER / "hyp"
 
 PAGES = {
-    "columns": "two columns, the right one read first; a line of both columns merged, another split, and the "
-    "last line of the left column placed too low",
-    "book": "a page with a note in its margin, read partly before and partly in the middle of the text; a "
-    "line split, the page number missed, and a speck of dirt read as text",
+    "columns": "two columns; the hypothesis has the right column first, merges a line of both columns, "
+    "splits another line, and places the last line of the left column too low",
+    "book": "a page with a margin note; the hypothesis has the note partly before and partly inside the "
+    "text, splits a line, misses the page number, and reads a speck of dirt as text",
 }
-"""What is on each page and what went wrong there, besides a few characters that were misread."""
+"""The content of each page and the errors of its hypothesis, apart from a few wrong characters."""

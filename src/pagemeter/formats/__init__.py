@@ -1,4 +1,4 @@
-"""Page files of all kinds, read into pages, and pages written as JSON.
+"""Read page files of all formats, and write pages as JSON.
 
 >>> from pagemeter.formats import formats
 >>> "page" in [known.name for known in formats()]

@@ -1,178 +1,319 @@
-"""Our own JSON: what `load` gives, `save` writes, and reading it back gives the same page.
+"""Pages as JSON, pagemeter's own format: `save` writes it, and reading it back returns an equal page.
 
     {"format": "pagemeter-page", "version": 1, "pages": [
       {"source": "…", "image": "…", "width": 1, "height": 1, "warnings": [{"source", "element", "reason"}],
-       "lines": [{"text": "…", "baseline": [[x, y], …], "polygon": [[x, y], …], "id": "…", "region": "…"}]}]}
+       "lines": [{"text": "…", "baseline": [[x, y], …], "polygon": [[x, y], …], "id": "…", "region": "…",
+                  "type": "heading"}]}]}
 
-Only "lines" and "text" are required. One page without the frame, `{"lines": […]}`, and a bare list of strings
-are read as well.
+Only "lines" and "text" are required. A single page, `{"lines": […]}`, and a list of strings are read as well.
+A warning with a remedy also has "detail", "remedy" and "settings", the fields of `pagemeter.errors.Problem`.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import re
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from pagemeter.errors import FormatError, InputError, UsageError
-from pagemeter.formats.base import Format, Head, Notes, ReadOptions
-from pagemeter.formats.files import write_bytes
-from pagemeter.formats.json_fields import Fields
-from pagemeter.formats.order import arrange
-from pagemeter.formats.plain import text_of
-from pagemeter.formats.points import beyond
-from pagemeter.page import Line, Page, Points, Warn
+from pagemeter.errors import FormatError, InputError, Problem, UsageError
+from pagemeter.formats.base import Notes, ReadOptions, arrange_lines
+from pagemeter.formats.coordinates import range_error
+from pagemeter.formats.decoding import decode_text
+from pagemeter.formats.json_document import REPAIR, is_number, parse_json, type_name
+from pagemeter.formats.line_types import find_type
+from pagemeter.formats.registry import formats, known_suffixes
+from pagemeter.page import LINE_TYPES, Line, Page
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pagemeter.formats.base import Order
+    from pagemeter.page import LineType, Points
 
-NAME = "pagemeter-page"
-VERSION = 1
-
-_FIRST_KEY = re.compile(r'\{\s*"(format|version|pages|lines|source|image|width|height|warnings)"\s*:')
-
-
-def matches(head: Head) -> bool:
-    """Whether it is a JSON object that begins like ours, or any JSON object or list in a .json file.
-
-    >>> matches(Head(".txt", None, "", '{"lines": ["one"]}')), matches(Head(".txt", None, "", '["one"]'))
-    (True, False)
-    """
-    return bool(_FIRST_KEY.match(head.text)) or (head.suffix == ".json" and head.text.startswith(("{", "[")))
-
-
-def read(data: bytes, source: str, options: ReadOptions) -> list[Page]:
-    """The pages of a JSON file.
-
-    >>> read(b'["one", "two"]', "p.json", ReadOptions())[0].lines[1].text
-    'two'
-    """
-    try:
-        document = json.loads(text_of(data, source, options.encoding), parse_constant=_refuse)
-    except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise FormatError(f"{source}: {where}: {error.msg}; mend the JSON") from None
-    except ValueError as error:
-        if isinstance(error, FormatError):
-            raise
-        giant = "integer string conversion" in str(error)
-        reason = "a number of thousands of digits, which no page has" if giant else error
-        raise FormatError(f"{source}: {reason}; mend the JSON") from None
-    if isinstance(document, dict) and ("pages" in document or "format" in document):
-        frame = Fields(document, source, "document", Notes(source))
-        frame.expect("format", NAME)
-        frame.expect("version", VERSION)
-        pages = enumerate(frame.items("pages"))
-        return [_page(page, source, f"pages[{at}]", options.order) for at, page in pages]
-    return [_page(document, source, "page", options.order)]
-
-
-_OTHERS = frozenset((".xml", ".alto", ".hocr", ".html", ".htm", ".txt", ".text", ".tei", ".md", ".tsv"))
+_NAME = "pagemeter-page"
+_VERSION = 1
+_INTEGER_LIMIT = 1 << 63
+_PAGE_KEYS = frozenset(("lines", "source", "image", "width", "height", "warnings"))
 
 
 def save(pages: Page | Iterable[Page], path: str | os.PathLike[str]) -> None:
-    """Write a page, or several, as JSON; a file of that name is replaced only when all is written.
+    """Write one or several pages as JSON. An existing file is replaced only when all is written.
+
+    Args:
+        pages: A page, or several.
+        path: The file, usually with the suffix .json.
+
+    Raises:
+        UsageError: The path has the suffix of another format, or `pages` has something else than pages.
+        InputError: The file cannot be written, or a coordinate is not a number or out of range.
 
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp(), "page.json")
     >>> page = Page((Line("one", baseline=((1, 9), (40, 9))),), source="p.xml")
     >>> save(page, path)
-    >>> read(path.read_bytes(), "page.json", ReadOptions()) == [page]
+    >>> read_json(path.read_bytes(), "page.json", ReadOptions()) == [page]
     True
+
     """
-    if (suffix := Path(path).suffix.lower()) in _OTHERS:
-        raise UsageError(f"save: {os.fspath(path)}: pages are saved as JSON, and {suffix} is not; use .json")
+    from pagemeter.atomic_io import write_atomic  # noqa: PLC0415  (slow to import)
+
+    suffix = Path(path).suffix.lower()
+    if suffix != ".json" and suffix in {*known_suffixes(installed=False), ".tsv"}:
+        raise UsageError(
+            f"pages are saved as JSON, not as {suffix}", source=f"save: {os.fspath(path)}", remedy="use .json"
+        )
     several = (pages,) if isinstance(pages, Page) else tuple(pages)
     for page in several:
         if not isinstance(page, Page):
-            raise UsageError(f"save: {page!r:.40} is of type {type(page).__name__}; give a Page, or several")
-    document = {"format": NAME, "version": VERSION, "pages": [_page_fields(page) for page in several]}
+            raise UsageError(
+                f"{page!r:.40} has the type {type(page).__name__}", source="save", remedy="give Page objects"
+            )
+    document = {"format": _NAME, "version": _VERSION, "pages": [_page_fields(page) for page in several]}
     text = json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)
     try:
         data = text.encode()
-    except UnicodeEncodeError:  # half of a surrogate pair, which only an escape can spell
+    except UnicodeEncodeError:  # half of a surrogate pair, which only an escape can represent
         data = json.dumps(document, allow_nan=False, indent=1).encode()
-    write_bytes(path, data + b"\n")
-
-
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no number of JSON")
-
-
-def _page(document: Any, source: str, where: str, order: Order) -> Page:  # noqa: ANN401  (JSON of a stranger)
-    notes = Notes(source)
-    if isinstance(document, list):
-        document = {"lines": [{"text": line} for line in document]}
-    page = Fields(document, source, where, notes)
-    lines = [
-        _line(line, source, f"{where}.lines[{at}]", notes) for at, line in enumerate(page.items("lines"))
-    ]
-    ordered = arrange([list(group) for _, group in groupby(lines, key=lambda line: line.region)], order)
-    known = tuple(
-        _warn(warn, source, f"{where}.warnings[{at}]", notes)
-        for at, warn in enumerate(page.items("warnings", missing=[]))
-    )
-    name = page.string("source")
-    image, width, height = page.string("image"), page.whole("width"), page.whole("height")
-    page.ignore_others()
-    return Page(ordered, source if name is None else name, image, width, height, known + notes.warnings())
-
-
-def _line(document: Any, source: str, where: str, notes: Notes) -> Line:  # noqa: ANN401
-    if isinstance(document, str):
-        document = {"text": document}
-    line = Fields(document, source, where, notes)
-    found = Line(
-        line.text("text"),
-        line.points("baseline"),
-        line.points("polygon"),
-        line.string("id"),
-        line.string("region"),
-    )
-    line.ignore_others()
-    return found
-
-
-def _warn(document: Any, source: str, where: str, notes: Notes) -> Warn:  # noqa: ANN401
-    warn = Fields(document, source, where, notes)
-    found = Warn(warn.text("source"), warn.text("element"), warn.text("reason"))
-    warn.ignore_others()
-    return found
+    write_atomic(path, data + b"\n")
 
 
 def _page_fields(page: Page) -> dict[str, Any]:
     fields: dict[str, Any] = {"source": page.source, "image": page.image, "width": page.width}
     fields["height"] = page.height
     if page.warnings:
-        fields["warnings"] = [
-            {"source": warn.source, "element": warn.element, "reason": warn.reason} for warn in page.warnings
-        ]
+        fields["warnings"] = [_warning_fields(warning) for warning in page.warnings]
     fields["lines"] = [_line_fields(line, page.source) for line in page.lines]
     return {key: value for key, value in fields.items() if value is not None}
+
+
+def _warning_fields(warning: Problem) -> dict[str, Any]:
+    fields: dict[str, Any] = {**warning.as_dict()}
+    if warning.remedy:
+        fields |= {"detail": warning.detail, "remedy": warning.remedy, "settings": warning.settings}
+    return fields
 
 
 def _line_fields(line: Line, source: str) -> dict[str, Any]:
     fields = {
         "text": line.text,
-        "baseline": _checked(line.baseline, line, source),
-        "polygon": _checked(line.polygon, line, source),
+        "baseline": _checked_points(line.baseline, line, source),
+        "polygon": _checked_points(line.polygon, line, source),
         "id": line.id,
         "region": line.region,
+        "type": None if line.type == "text" else line.type,
     }
     return {key: value for key, value in fields.items() if value is not None}
 
 
-def _checked(points: Points | None, line: Line, source: str) -> Points | None:
-    if points is not None and (reason := beyond(points)):
+def _checked_points(points: Points | None, line: Line, source: str) -> Points | None:
+    if points is not None and (reason := range_error(points)):
         raise InputError(
-            f"{source or 'save'}: line {line.id or line.text!r}: {reason}; mend it before it is saved"
+            reason,
+            source=source or "save",
+            element=f"line {line.id or repr(line.text)}",
+            remedy="correct it before the page is saved",
         )
     return points
 
 
-FORMAT = Format("json", "pagemeter's own JSON of pages", matches, read)
+def read_json(data: bytes, source: str, options: ReadOptions) -> list[Page]:
+    """Read the pages of a JSON file.
+
+    >>> read_json(b'["one", "two"]', "p.json", ReadOptions())[0].lines[1].text
+    'two'
+    """
+    document = parse_json(decode_text(data, source, options.encoding), source)
+    if isinstance(document, dict) and ("pages" in document or "format" in document):
+        fields = _Fields(document, source, "document", Notes(source))
+        fields.expect("format", _NAME)
+        fields.expect("version", _VERSION)
+        return [
+            _page(page, source, f"pages[{index}]", options.order)
+            for index, page in enumerate(fields.items("pages"))
+        ]
+    _check_schema(document, source)
+    return [_page(document, source, "page", options.order)]
+
+
+def _check_schema(document: Any, source: str) -> None:  # noqa: ANN401
+    """Raise FormatError if a document has another schema than pagemeter's own."""
+    if isinstance(document, dict) and document and not _PAGE_KEYS & document.keys():
+        found = f"an object with {', '.join(repr(key[:40]) for key in [*document][:6])}"
+    elif isinstance(document, list) and any(isinstance(line, dict | list) for line in document):
+        found = "a list of objects or lists"
+    else:
+        return
+    tried = [known.name for known in formats() if {".json", ".jsonl"} & {*known.suffixes}]
+    raise FormatError(
+        f"JSON of an unknown schema ({found}); these formats were tried: {', '.join(tried)}",
+        source=source,
+        remedy="convert it to one of them, for example with pagemeter.save",
+    )
+
+
+def _page(document: Any, source: str, where: str, order: Order) -> Page:  # noqa: ANN401  (any JSON)
+    notes = Notes(source)
+    if isinstance(document, list):
+        document = {"lines": [{"text": line} for line in document]}
+    fields = _Fields(document, source, where, notes)
+    lines = [
+        _line(line, source, f"{where}.lines[{index}]", notes)
+        for index, line in enumerate(fields.items("lines"))
+    ]
+    regions = [list(region) for _, region in groupby(lines, key=lambda line: line.region)]
+    ordered = arrange_lines(regions, order)
+    warnings = tuple(
+        _warning(warning, source, f"{where}.warnings[{index}]", notes)
+        for index, warning in enumerate(fields.items("warnings", default=[]))
+    )
+    name = fields.string("source")
+    image, width, height = fields.string("image"), fields.integer("width"), fields.integer("height")
+    fields.note_unknown()
+    return Page(ordered, source if name is None else name, image, width, height, warnings + notes.warnings())
+
+
+def _line(document: Any, source: str, where: str, notes: Notes) -> Line:  # noqa: ANN401
+    if isinstance(document, str):
+        document = {"text": document}
+    fields = _Fields(document, source, where, notes)
+    line = Line(
+        fields.required_string("text"),
+        fields.points("baseline"),
+        fields.points("polygon"),
+        fields.string("id"),
+        fields.string("region"),
+        _line_type(fields.string("type"), f"{where}.type", notes),
+    )
+    fields.note_unknown()
+    return line
+
+
+def _line_type(name: str | None, where: str, notes: Notes) -> LineType:
+    if name in (None, "text"):
+        return "text"
+    known = find_type(name)
+    if known is None:
+        notes.add(where, "unknown type is read as text", f"use one of {', '.join(LINE_TYPES)}")
+    return known or "text"
+
+
+def _warning(document: Any, source: str, where: str, notes: Notes) -> Problem:  # noqa: ANN401
+    fields = _Fields(document, source, where, notes)
+    reason = fields.required_string("reason")
+    warning = Problem(
+        fields.string("detail") or reason,
+        fields.required_string("source"),
+        fields.required_string("element"),
+        fields.string("remedy") or "",
+        fields.settings("settings"),
+        kind="format",
+    )
+    fields.note_unknown()
+    return warning
+
+
+class _Fields:
+    """Reads and checks the fields of one JSON object; errors name the path of the field.
+
+    >>> fields = _Fields({"text": "one", "conf": 1}, "p.json", "lines[0]", notes := Notes("p.json"))
+    >>> fields.required_string("text")
+    'one'
+    >>> fields.note_unknown(); print(*notes.warnings())
+    p.json: lines[0].conf: unknown key was ignored
+    """
+
+    def __init__(self, document: Any, source: str, where: str, notes: Notes) -> None:  # noqa: ANN401
+        self._source = source
+        self._where = where
+        self._notes = notes
+        if not isinstance(document, dict):
+            self._refuse("", f"must be an object, not {type_name(document)}")
+        self._unread = dict(document)
+
+    def required_string(self, key: str) -> str:
+        """Return a string; it is an error if the field is missing."""
+        value = self.string(key)
+        if value is None:
+            self._refuse(key, "is missing")
+        return value
+
+    def string(self, key: str) -> str | None:
+        """Return a string, or None if the field is missing."""
+        value = self._unread.pop(key, None)
+        if value is not None and not isinstance(value, str):
+            self._refuse(key, f"must be a string, not {type_name(value)}")
+        return value
+
+    def integer(self, key: str) -> int | None:
+        """Return a whole number, or None if the field is missing."""
+        value = self._unread.pop(key, None)
+        if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
+            self._refuse(key, f"must be a whole number, not {type_name(value)}")
+        if value is not None and abs(value) >= _INTEGER_LIMIT:
+            self._refuse(key, "is too large for a page")
+        return value
+
+    def items(self, key: str, default: list[Any] | None = None) -> list[Any]:
+        """Return a list, or the default if the field is missing."""
+        value = self._unread.pop(key, default)
+        if value is None:
+            self._refuse(key, "missing, but must be a list")
+        if not isinstance(value, list):
+            self._refuse(key, f"must be a list, not {type_name(value)}")
+        return value
+
+    def points(self, key: str) -> Points | None:
+        """Return a list of pairs of numbers as points, or None if the field is missing."""
+        value = self._unread.pop(key, None)
+        if value is None:
+            return None
+        if not isinstance(value, list) or not all(map(_is_point, value)):
+            self._refuse(key, "must be a list of [x, y]")
+        points = tuple((x, y) for x, y in value)
+        if reason := range_error(points):
+            self._refuse(key, reason)
+        return points
+
+    def settings(self, key: str) -> tuple[tuple[str, str], ...]:
+        """Return a list of pairs of strings, which may be missing."""
+        pairs = self.items(key, default=[])
+        if not all(isinstance(pair, list) and [type(part) for part in pair] == [str, str] for pair in pairs):
+            self._refuse(key, "must be a list of [name, value]")
+        return tuple((name, value) for name, value in pairs)
+
+    def expect(self, key: str, expected: object) -> None:
+        """Check a field that has only one known value."""
+        value = self._unread.pop(key, None)
+        if value != expected:
+            self._refuse(
+                key,
+                f"must be {expected!r}, not {_shown(value)}",
+                "if a newer pagemeter wrote the file, update pagemeter",
+            )
+
+    def note_unknown(self) -> None:
+        """Warn about the fields that were not read."""
+        for key in self._unread:
+            self._notes.add(f"{self._where}.{key}", "unknown key was ignored")
+
+    def _refuse(self, key: str, detail: str, remedy: str = REPAIR) -> NoReturn:
+        where = f"{self._where}.{key}" if key else self._where
+        raise FormatError(detail, source=self._source, element=where, remedy=remedy)
+
+
+def _shown(value: object) -> str:
+    """Return a value for a message; a list, an object and a giant number are not shown."""
+    if isinstance(value, str):
+        return repr(value[:40])
+    is_simple = isinstance(value, float | None) or (isinstance(value, int) and abs(value) < _INTEGER_LIMIT)
+    return repr(value) if is_simple else type_name(value)
+
+
+def _is_point(value: object) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) == 2  # noqa: PLR2004  (x and y)
+        and all(map(is_number, value))
+    )

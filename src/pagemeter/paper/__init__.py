@@ -1,11 +1,11 @@
-"""Section III of the paper as printed: readable, cited and slow.
+"""Section III of the paper as printed: readable, with citations, and slow.
 
-It is there for comparison with published numbers and as an oracle in tests. What the paper defines is
-computed exactly elsewhere; see docs/paper-solver.md for what is printed and what is in its spirit.
+It exists for comparison with published numbers, and as an oracle in tests. The exact solvers compute what the
+paper defines; docs/paper-solver.md lists where the printed algorithms needed an interpretation.
 """
 
 from __future__ import annotations
 
-from pagemeter.paper.solution import PaperMatch, PaperSolution, solve
+from pagemeter.paper.solution import PaperMatch, PaperSolution, solve_as_printed
 
-__all__ = ["PaperMatch", "PaperSolution", "solve"]
+__all__ = ["PaperMatch", "PaperSolution", "solve_as_printed"]

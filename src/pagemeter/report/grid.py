@@ -1,21 +1,34 @@
-"""A table of texts, drawn for a terminal, for a pipe or in Markdown."""
+"""A table of texts, and its renderings: for a terminal, as plain text, in Markdown and in LaTeX."""
 
 from __future__ import annotations
 
+import os
+import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
-from pagemeter.report.spelling import width
+from pagemeter.report.names import display_width, printable
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from rich.table import Table
 
 GAP = 2
+"""The number of spaces between two columns."""
+
+
+def is_terminal(stream: TextIO) -> bool:
+    """Return True if the stream is a terminal that can draw."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Headings and rows; the first column is of names, the others are of numbers.
+    """Headings and rows of texts; the first column contains names, the others contain numbers.
+
+    `best` are the cells, by row and column, that are marked as the best of their column: bold in Markdown and
+    LaTeX, and with a star elsewhere.
 
     >>> print(Grid(("measure", "rate"), (("CER:R", "5.00 %"), ("BOW", "12.00 %"))).plain())
     measure     rate
@@ -25,54 +38,180 @@ class Grid:
 
     headings: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    best: frozenset[tuple[int, int]] = frozenset()
+
+    @property
+    def starred(self) -> Grid:
+        """The same table with a star before each of the best cells."""
+        rows = tuple(
+            tuple(f"* {cell}" if (row, column) in self.best else cell for column, cell in enumerate(cells))
+            for row, cells in enumerate(self.rows)
+        )
+        return Grid(self.headings, rows)
 
     @property
     def widths(self) -> list[int]:
-        """The columns of a terminal that each column of the table takes."""
-        return [max(map(width, cells)) for cells in zip(self.headings, *self.rows, strict=True)]
+        """The width of each column on a terminal."""
+        grid = self.starred if self.best else self
+        return [max(map(display_width, cells)) for cells in zip(grid.headings, *grid.rows, strict=True)]
 
     def fitted(self, columns: int | None) -> Grid:
-        """The table without the last columns that find no room; the first two always stay."""
+        """Return the table without the last columns that do not fit; the first two always stay."""
         if columns is None:
             return self
         count, used = 0, -GAP
-        for wide in self.widths:
-            used += wide + GAP
+        for width in self.widths:
+            used += width + GAP
             count += used <= columns
         count = max(2, count)
-        return Grid(self.headings[:count], tuple(row[:count] for row in self.rows))
+        return Grid(self.headings[:count], tuple(row[:count] for row in self.rows), self.best)
+
+    def without(self, heading: str) -> Grid:
+        """Return the table without the column of this heading."""
+        kept = [number for number, one in enumerate(self.headings) if one != heading]
+        headings, *rows = (tuple(row[number] for number in kept) for row in (self.headings, *self.rows))
+        best = ((row, kept.index(column)) for row, column in self.best if column in kept)
+        return Grid(headings, tuple(rows), frozenset(best))
 
     def plain(self) -> str:
-        """The table as lines of text without any drawing."""
-        widths = self.widths
-        return "\n".join(_line(row, widths) for row in (self.headings, *self.rows))
-
-    def markdown(self) -> str:
-        """The table in Markdown."""
-        rule = ("---", *("---:" for _ in self.headings[1:]))
-        rows = (tuple(cell.replace("|", "\\|") for cell in row) for row in (self.headings, *self.rows))
-        first, *others = (f"| {' | '.join(row)} |" for row in rows)
-        return "\n".join((first, f"|{'|'.join(rule)}|", *others))
+        """Return the table as lines of text without rules or colours."""
+        widths, grid = self.widths, self.starred if self.best else self
+        return "\n".join(_plain_row(row, widths) for row in (grid.headings, *grid.rows))
 
     def rich(self) -> Table:
-        """The table for a terminal."""
-        from rich.box import SIMPLE_HEAD  # noqa: PLC0415  (only where a terminal is)
+        """Return the table for a terminal."""
+        from rich.box import SIMPLE_HEAD  # noqa: PLC0415  (only on a terminal)
         from rich.table import Table  # noqa: PLC0415
         from rich.text import Text  # noqa: PLC0415
 
-        # One column of padding and one of the box make the gap that `fitted` reckons with.
+        # One column of padding and one of the box are the gap that `fitted` counts.
+        grid = self.starred if self.best else self
         table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
-        for number, heading in enumerate(self.headings):
+        for number, heading in enumerate(grid.headings):
             style = ("bold", "bold cyan")[number] if number < 2 else None  # noqa: PLR2004
             table.add_column(Text(heading), justify="right" if number else "left", style=style, no_wrap=True)
-        for row in self.rows:
+        for row in grid.rows:
             table.add_row(*map(Text, row))
         return table
 
+    def markdown(self) -> str:
+        """Return the table in Markdown."""
+        rule = ("---", *("---:" for _ in self.headings[1:]))
+        rows = self._bold(escape_markdown, "**{}**")
+        first, *others = (f"| {' | '.join(row)} |" for row in rows)
+        return "\n".join((first, f"|{'|'.join(rule)}|", *others))
 
-def _line(row: tuple[str, ...], widths: list[int]) -> str:
+    def latex(self) -> str:
+        r"""Return the table as a LaTeX tabular with the rules of booktabs.
+
+        >>> print(Grid(("measure", "rate"), (("CER:R", "5.00 %"),)).latex())
+        \begin{tabular}{lr}
+        \toprule
+        measure & rate \\
+        \midrule
+        CER:R & 5.00 \% \\
+        \bottomrule
+        \end{tabular}
+        """
+        columns = "l" + "r" * (len(self.headings) - 1)
+        head, *rows = (" & ".join(row) + r" \\" for row in self._bold(escape_latex, r"\textbf{{{}}}"))
+        lines = (rf"\begin{{tabular}}{{{columns}}}", r"\toprule", head, r"\midrule", *rows, r"\bottomrule")
+        return "\n".join((*lines, r"\end{tabular}"))
+
+    def _bold(self, escape: Callable[[str], str], bold: str) -> Iterator[tuple[str, ...]]:
+        """Yield the headings and rows as escaped texts, the best cells in bold."""
+        for number, row in enumerate((self.headings, *self.rows), -1):
+            yield tuple(
+                bold.format(escape(cell)) if (number, column) in self.best else escape(cell)
+                for column, cell in enumerate(row)
+            )
+
+
+def _plain_row(row: tuple[str, ...], widths: list[int]) -> str:
     first, *numbers = (
-        " " * (wide - width(cell)) + cell if number else cell + " " * (wide - width(cell))
-        for number, (cell, wide) in enumerate(zip(row, widths, strict=True))
+        " " * (width - display_width(cell)) + cell if number else cell + " " * (width - display_width(cell))
+        for number, (cell, width) in enumerate(zip(row, widths, strict=True))
     )
     return (" " * GAP).join((first, *numbers)).rstrip()
+
+
+# An underscore inside a word is no emphasis.
+_MARKDOWN_SPECIAL = re.compile(r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])|^[#+=-](?![\d.])")
+_ENTITY = re.compile(r"&(?=#?\w+;)")
+
+
+def escape_markdown(text: str) -> str:
+    r"""Return a text for one line of Markdown that is shown unchanged: no HTML, no link, no emphasis.
+
+    >>> print(escape_markdown("kant_0017 <b> [a](javascript:b) *"))
+    kant_0017 &lt;b&gt; \[a\](javascript:b) \*
+    """
+    text = _ENTITY.sub("&amp;", printable(text))
+    return _MARKDOWN_SPECIAL.sub(r"\\\g<0>", text).replace("<", "&lt;").replace(">", "&gt;")
+
+
+def markdown_code(text: str) -> str:
+    """Return a text as code in Markdown, between more backticks than it has in a row.
+
+    >>> markdown_code("a`b")
+    '``a`b``'
+    """
+    text = printable(text)
+    fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
+    blank = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{fence}{blank}{text}{blank}{fence}"
+
+
+_LATEX_ESCAPES = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "&": r"\&",
+        "%": r"\%",
+        "$": r"\$",
+        "#": r"\#",
+        "_": r"\_",
+        "{": r"\{",
+        "}": r"\}",
+        "|": r"\textbar{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "−": "$-$",
+        "→": r"$\to$",
+        "∞": r"$\infty$",
+        "–": "--",
+        "…": r"\dots{}",
+        "·": r"\textperiodcentered{}",
+        '"': r"\char34{}",  # a shorthand of babel
+        "[": "{[}",  # an optional argument at the start of a row
+        "]": "{]}",
+        "*": "{*}",
+        "\0": "{}",
+    }
+)
+_LATEX_LIGATURES = re.compile(r"([-`',?!])(?=[-`',])")
+_LAST_LATIN = "\u017f"
+
+
+def escape_latex(text: str) -> str:
+    r"""Return a text that LaTeX prints unchanged.
+
+    >>> print(escape_latex("a_b & 5 %"))
+    a\_b \& 5 \%
+    >>> print(escape_latex("a--b"))
+    a-{}-b
+    """
+    return _LATEX_LIGATURES.sub("\\1\0", printable(text)).translate(_LATEX_ESCAPES)
+
+
+def latex_preamble(*tables: str) -> str:
+    r"""Return LaTeX comments that list the packages these tables need.
+
+    >>> print(latex_preamble("measure & rate"))
+    % \usepackage{booktabs}
+    """
+    lines = [r"% \usepackage{booktabs}"]
+    if any(letter > _LAST_LATIN for letter in "".join(tables) if letter.isalpha()):
+        lines.append("% non-Latin letters: compile with LuaLaTeX or XeLaTeX, and a font that contains them")
+    return "\n".join(lines)

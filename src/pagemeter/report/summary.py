@@ -1,162 +1,251 @@
-"""What is said of a run besides its numbers."""
+"""Messages about a run: how many pages there were of each kind, and lines for errors and warnings."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from pagemeter.report.spelling import shown
+from pagemeter.corpus.totals import page_distribution
+from pagemeter.errors import Problem, as_keyword
+from pagemeter.flags import FLAGS
+from pagemeter.report.columns import format_percent
+from pagemeter.report.names import printable
+from pagemeter.score import ratio
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pagemeter.corpus import Outcome, PageResult, Totals
-    from pagemeter.corpus.totals import First
+    from pagemeter.corpus.page_result import Failure
+    from pagemeter.corpus.totals import CappedList, LargePage
+    from pagemeter.report import ShowSetting
 
-MOST = 20
-EXAMPLES = 5
-_PARSED = re.compile(r"\A(?:: )?line 0, column 0: .*: ")  # where and what a parser stumbled on
+MOST_LISTED = 20
+"""The number of names, and of kinds of errors and warnings, that are listed."""
+MOST_EXAMPLES = 5
+"""The number of failed pages that are named for each reason."""
+_MOST_REASONS = 3
+_FEWEST_PAGES = 5  # for notes about the distribution of errors over pages
+_MOST_ERRORS, _DOMINANCE = 0.5, 3.0
+_FAILURES: dict[Failure, str] = {
+    "unreadable": "an unusable",
+    "truncated": "a truncated",
+    "empty": "an empty",
+    "textless": "a textless",
+    "refusal": "a refusal as",
+}
+_WITHOUT_DIGITS = dict.fromkeys(map(ord, "0123456789"))
 
 
 def summary(outcome: Outcome) -> list[str]:
-    """How many pages there were of each kind.
+    """Return notes about a run: the number of pages of each kind, and the pages that totals do not include.
 
     >>> from pagemeter.corpus import Outcome, Totals
-    >>> from pagemeter.corpus.totals import First
-    >>> totals = Totals(pages=7, missed=1, warnings=2, without_hyp=First(["gt/0003.xml"]))
+    >>> from pagemeter.corpus.totals import CappedList
+    >>> totals = Totals(pages=7, missed=1, warnings=2, without_hyp=CappedList(["gt/0003.xml"]))
     >>> summary(Outcome(totals, "measures:CER"))
-    ['7 pages · 1 of them without hypothesis, counted as missed · 2 warnings']
+    ['7 pages · 1 of them without a hypothesis, counted as missing · 2 warnings']
     """
-    totals, passed_over = outcome.totals, outcome.passed_over
-    left_out = totals.without_hyp.times - totals.missed
+    totals = outcome.totals
+    missing = totals.missed - totals.failures.total()
+    skipped = totals.without_hyp.count - missing
+    warnings = totals.warnings + len(totals.wrong_pairs)
     parts = [
         _count(totals.pages, "page"),
-        totals.missed and f"{totals.missed} of them without hypothesis, counted as missed",
-        left_out and f"{left_out} without hypothesis, left out",
+        missing and f"{missing:,} of them without a hypothesis, counted as missing",
+        *(
+            f"{count:,} of them with {_FAILURES[failure]} hypothesis, counted as missing"
+            for failure, count in totals.failures.items()
+        ),
+        totals.empty_gt and f"{totals.empty_gt:,} without ground-truth text, excluded",
+        skipped and f"{skipped:,} without a hypothesis, skipped",
         totals.without_gt
-        and f"{_count(totals.without_gt.times, 'hypothesis', 'hypotheses')} without ground truth",
-        totals.failed and f"{totals.failed.times:,} failed, left out of the totals",
-        totals.warnings and _count(totals.warnings, "warning"),
+        and f"{_count(totals.without_gt.count, 'hypothesis', 'hypotheses')} without ground truth",
+        totals.failed and f"{totals.failed.count:,} failed, not in the totals",
+        warnings and _count(warnings, "warning"),
     ]
-    said = [" · ".join(part for part in parts if part), *_without_text(totals)]
-    said += [*_without_positions(outcome), *_dropped(totals)]
-    if passed_over:
-        kinds = Counter(other.reason for other in passed_over)
-        most = kinds.most_common(3)
-        rest = len(passed_over) - sum(count for _, count in most)
-        listed = [*((reason, count) for reason, count in most), *([("other reasons", rest)] if rest else ())]
-        reasons = "; ".join(f"{count} × {reason}" for reason, count in listed)
-        said.append(f"{_count(len(passed_over), 'other file')} passed over: {reasons}")
-    return said
+    notes = [" · ".join(part for part in parts if part)]
+    notes += _flagged(totals) + _distribution(totals)
+    return notes + _without_positions(outcome) + _filtered(totals) + _ignored(outcome)
 
 
-def messages(totals: Totals) -> Iterator[str]:
-    """A line for every bad file, for every page without partner, and for every kind of warning.
+def dominant_pages(totals: Totals) -> list[str]:
+    """Return a note that names the few pages that have most of the errors, if there are such pages.
 
-    Of very many that are alike only the first are told.
-
-    >>> from pagemeter.corpus import Totals
-    >>> from pagemeter.corpus.totals import First
-    >>> list(messages(Totals(without_gt=First(["hyp/0003.xml"]))))
-    ['no ground truth: hyp/0003.xml']
+    The pages are at most a tenth of all, have half of the errors or more, and their share of the errors is at
+    least three times their share of the text.
     """
-    yield from _errors(totals.failed)
-    for what, names in (("no hypothesis", totals.without_hyp), ("no ground truth", totals.without_gt)):
-        yield from listed(what, names.first, names.times)
-    told = list(islice(totals.reasons.values(), MOST))
-    for reason in told:
-        others = f" (and {_count(reason.times - 1, 'more such warning')})" if reason.times > 1 else ""
-        yield f"warning: {shown(str(reason.first))}{others}"
-    if totals.reasons and (rest := totals.warnings - sum(reason.times for reason in told)):
-        yield f"warning: and {_count(rest, 'more warning')} for other reasons, which --json lists"
-
-
-def _errors(failed: First[PageResult]) -> Iterator[str]:
-    """The errors, those of many pages for one reason told by the first of these pages."""
-    told: dict[str, list[str]] = {}
-    names: dict[str, list[str]] = {}
-    times: Counter[str] = Counter()
-    for page in failed.first:
-        for reason, lines in _reasons(page).items():
-            times[reason] += 1
-            if times[reason] <= EXAMPLES:
-                told.setdefault(reason, []).extend(lines)
-                names.setdefault(reason, []).append(page.name)
-    for reason, lines in islice(told.items(), MOST):
-        many = times[reason] > EXAMPLES
-        yield from (f"error: {shown(line)}" for line in (lines[:1] if many else lines))
-        if many:
-            first = shown(", ".join(names[reason][1:]))
-            yield f"error: the same of {first} and {times[reason] - EXAMPLES:,} more, which --json lists"
-    rest = failed.times - len(failed.first)
-    if len(told) > MOST:
-        rest += sum(_reasons(page).keys().isdisjoint(islice(told, MOST)) for page in failed.first)
-    if rest:
-        yield f"error: and {rest:,} more{' for other reasons' * (len(told) > MOST)}, which --json lists"
-
-
-def _reasons(page: PageResult) -> dict[str, list[str]]:
-    """The errors of a page by their reasons: both files may have one, or the same one."""
-    found: dict[str, list[str]] = {}
-    for line in (page.error or "").split("\n"):
-        found.setdefault(_reason(line, page), []).append(line)
-    return found
-
-
-def _reason(line: str, page: PageResult) -> str:
-    """An error without what only this page has: its name, its numbers, and files to choose from.
-
-    Of XML that cannot be read it is what to do about it, for a file can be cut off in any element.
-    """
-    remedy = line.rpartition("; ")[2]
-    if remedy.startswith("choose with "):
-        return remedy
-    own = next((name for name in (page.gt, page.hyp, page.name) if name and line.startswith(f"{name}: ")), "")
-    said = re.sub(r"\d+", "0", line.removeprefix(own) if own else line.partition(": ")[2] or line)
-    return _PARSED.sub("", said)
-
-
-def _without_text(totals: Totals) -> list[str]:
-    """What ground truths without text cost, which only a system that reads something pays."""
-    measure = next((measure for measure in totals.scores if totals.textless.get(measure)), None)
-    if measure is None:
+    score = next(iter(totals.scores.values()), None)
+    if score is None or totals.pages < _FEWEST_PAGES or not score.errors:
         return []
-    errors = f"{totals.textless[measure]:,} of the {_count(totals.scores[measure].errors, 'error')}"
-    return [f"{errors} of {measure} are on pages whose ground truth has no text"]
+    errors = n_gt = 0
+    for count, page in enumerate(totals.largest[: max(1, totals.pages // 10)], 1):
+        errors, n_gt = errors + page.score.errors, n_gt + page.score.n_gt
+        if page.score.measure != score.measure:
+            return []
+        share = errors / score.errors
+        if share >= _MOST_ERRORS and share >= _DOMINANCE * ratio(n_gt, score.n_gt):
+            names = "; ".join(_named(page) for page in totals.largest[:count])
+            rest = ratio(score.errors - errors, score.n_gt - n_gt)
+            have = f"{_count(count, 'page')} of {totals.pages:,} {'has' if count == 1 else 'have'}"
+            others = f"the other pages have {score.measure} {format_percent(rest)}"
+            return [f"{have} {format_percent(share)} of the errors of {score.measure}: {names}; {others}"]
+    return []
+
+
+def _named(page: LargePage) -> str:
+    flags = f", flagged {', '.join(page.flags)}" if page.flags else ""
+    return f"{printable(page.name)} ({format_percent(page.score.rate)}{flags})"
+
+
+def _flagged(totals: Totals) -> list[str]:
+    """Return the number of pages by flag, and the totals without them."""
+    if not totals.flagged:
+        return []
+    counts = ", ".join(f"{totals.flags[flag]:,} {flag}" for flag in FLAGS if totals.flags[flag])
+    without = [f"{m} {format_percent(score.rate)}" for m, score in totals.scores_without_flagged.items()]
+    rates = (
+        f"; without {'it' if len(totals.flagged) == 1 else 'them'}: {', '.join(without)}" if without else ""
+    )
+    return [f"{_count(len(totals.flagged), 'flagged page')} ({counts}){rates}"]
+
+
+def _distribution(totals: Totals) -> list[str]:
+    """Return the median rate, and the share of the errors on the worst pages."""
+    measure = next(iter(totals.scores), None)
+    if measure is None or totals.pages < _FEWEST_PAGES or not totals.scores[measure].errors:
+        return []
+    pages = page_distribution(totals.table, measure)
+    median = "–" if pages.median_rate is None else format_percent(pages.median_rate)
+    worst = _count(pages.worst_pages, "page")
+    share = format_percent(pages.worst_share)
+    return [f"median page: {measure} {median} · worst 5 % of pages ({worst}): {share} of all errors"]
 
 
 def _without_positions(outcome: Outcome) -> list[str]:
-    """Why there is no total of a measure with G, unless nobody would expect one."""
+    """Return why measures with G and the error budget lack positions, unless none are expected."""
     totals = outcome.totals
-    page = totals.first_unplaced
-    if page is None or not (totals.places or outcome.named or not totals.scores):
+    page = totals.first_without_positions
+    if page is None or not (totals.has_positions or outcome.named or not totals.scores):
         return []
-    side, file = ("ground truth", page.gt) if "gt" in page.unplaced else ("hypothesis", page.hyp)
-    pages = f"{totals.unplaced:,} of {_count(totals.pages, 'page')}"
-    first = f"{'first ' if totals.unplaced > 1 else ''}the {side} {shown(file or page.name)}"
-    return [f"no totals of measures with G: {pages} without positions, {first}"]
+    side, file = ("ground truth", page.gt) if "gt" in page.without_positions else ("hypothesis", page.hyp)
+    have = "have" if totals.without_positions > 1 else "has"
+    first = f"{'first ' if totals.without_positions > 1 else ''}the {side} {printable(file or page.name)}"
+    pages = f"{totals.without_positions:,} of {_count(totals.pages, 'page')}"
+    return [f"no totals with positions (G): {pages} {have} no positions, {first}"]
 
 
-def _dropped(totals: Totals) -> list[str]:
+def _filtered(totals: Totals) -> list[str]:
     if not (totals.dropped_gt or totals.dropped_hyp):
         return []
-    counts = (
-        f"{_count(totals.dropped_gt, 'line')} of the ground truth, {totals.dropped_hyp:,} of the hypothesis"
-    )
-    return [f"left out by --keep-lines and --drop-lines: {counts}"]
+    gt = f"{_count(totals.dropped_gt, 'line')} of the ground truth"
+    return [f"line filters removed {gt} and {totals.dropped_hyp:,} of the hypothesis"]
 
 
-def listed(what: str, names: Sequence[str], times: int | None = None) -> Iterator[str]:
-    """A line a name, and one for all that are too many; `times` is how many there are if not all are given.
+def _ignored(outcome: Outcome) -> list[str]:
+    if not outcome.passed_over:
+        return []
+    reasons = Counter(file.reason for file in outcome.passed_over).most_common()
+    rest = sum(count for _, count in reasons[_MOST_REASONS:])
+    listed = [*reasons[:_MOST_REASONS], *([("other reasons", rest)] if rest else ())]
+    return [
+        f"{_count(len(outcome.passed_over), 'other file')} ignored: "
+        + "; ".join(f"{count} × {reason}" for reason, count in listed)
+    ]
 
-    >>> list(listed("no ground truth", ["hyp/0003.xml"]))
+
+def messages(totals: Totals, show_setting: ShowSetting = as_keyword) -> Iterator[str]:
+    """Yield one line for each failed page, each page without a partner, and each kind of warning.
+
+    Long lists, and many pages that failed for the same reason, are shortened.
+
+    >>> from pagemeter.corpus import Totals
+    >>> from pagemeter.corpus.totals import CappedList
+    >>> list(messages(Totals(without_gt=CappedList(["hyp/0003.xml"]))))
     ['no ground truth: hyp/0003.xml']
     """
-    yield from (f"{what}: {shown(name)}" for name in names[:MOST])
-    if (rest := (times or len(names)) - MOST) > 0:
-        yield f"{what}: and {rest:,} more, which --json lists"
+    yield from _errors(totals.failed, show_setting)
+    for what, names in (("no hypothesis", totals.without_hyp), ("no ground truth", totals.without_gt)):
+        yield from list_names(what, names.items, names.count, show_setting=show_setting)
+    wrong = totals.wrong_pairs
+    yield from (f"warning: {printable(problem.render(show_setting))}" for problem in wrong[:MOST_LISTED])
+    if len(wrong) > MOST_LISTED:
+        yield _more("warning", f"{len(wrong) - MOST_LISTED:,} more wrong pairs", show_setting)
+    listed = list(islice(totals.warning_groups.values(), MOST_LISTED))
+    for reason in listed:
+        others = f" (and {_count(reason.count - 1, 'more such warning')})" if reason.count > 1 else ""
+        yield f"warning: {printable(reason.first.render(show_setting))}{others}"
+    if totals.warning_groups and (rest := totals.warnings - sum(reason.count for reason in listed)):
+        yield _more("warning", f"{_count(rest, 'more warning')} for other reasons", show_setting)
+
+
+def list_names(
+    what: str, names: Sequence[str], times: int | None = None, *, show_setting: ShowSetting = as_keyword
+) -> Iterator[str]:
+    """Yield one line per name, and one that counts the names that are not listed.
+
+    Args:
+        what: The start of each line, which describes the names.
+        names: The names; only the first are listed.
+        times: The number of names, if not all of them are given.
+        show_setting: Shows the setting that lists all names.
+
+    >>> list(list_names("no ground truth", ["hyp/0003.xml"]))
+    ['no ground truth: hyp/0003.xml']
+
+    """
+    yield from (f"{what}: {printable(name)}" for name in names[:MOST_LISTED])
+    if (rest := (times or len(names)) - MOST_LISTED) > 0:
+        yield _more(what, f"{rest:,} more", show_setting)
+
+
+def _more(what: str, detail: str, show_setting: ShowSetting) -> str:
+    return Problem(detail, what, remedy="use {} to list all", settings=(("json", ""),)).render(show_setting)
+
+
+def _errors(failed: CappedList[PageResult], show_setting: ShowSetting) -> Iterator[str]:
+    """Yield the errors; of many pages with the same reason, only the first has its message."""
+    examples: dict[str, list[Problem]] = {}
+    names: dict[str, list[str]] = {}
+    times: Counter[str] = Counter()
+    for page in failed.items:
+        for reason, problems in _reasons(page).items():
+            times[reason] += 1
+            if times[reason] <= MOST_EXAMPLES:
+                examples.setdefault(reason, []).extend(problems)
+                names.setdefault(reason, []).append(page.name)
+    for reason, problems in islice(examples.items(), MOST_LISTED):
+        many = times[reason] > MOST_EXAMPLES
+        for problem in problems[:1] if many else problems:
+            yield f"error: {printable(problem.render(show_setting))}"
+        if many:
+            named, rest = printable(", ".join(names[reason][1:])), times[reason] - MOST_EXAMPLES
+            yield _more("error", f"the same for {named} and {_count(rest, 'more page')}", show_setting)
+    rest, why = failed.count - len(failed.items), ""
+    if len(examples) > MOST_LISTED:
+        listed, why = set(islice(examples, MOST_LISTED)), " for other reasons"
+        rest += sum(_reasons(page).keys().isdisjoint(listed) for page in failed.items)
+    if rest:
+        yield _more("error", f"{_count(rest, 'more page')} failed{why}", show_setting)
+
+
+def _reasons(page: PageResult) -> dict[str, list[Problem]]:
+    """Return the errors of a page by reason: both files may have one, or the same one."""
+    reasons: dict[str, list[Problem]] = {}
+    for problem in page.errors:
+        reasons.setdefault(_reason(problem), []).append(problem)
+    return reasons
+
+
+def _reason(problem: Problem) -> str:
+    """Return the reason of a problem without numbers, names and quoted messages, to group problems of a kind.
+
+    If a remedy names settings, problems are grouped by the remedy.
+    """
+    if problem.settings:
+        return problem.remedy
+    return f"{problem.detail.partition(' (')[0]} {problem.remedy}".translate(_WITHOUT_DIGITS)
 
 
 def _count(number: int, one: str, many: str = "") -> str:

@@ -1,54 +1,112 @@
-"""The result as a person reads it at a glance: drawn on a terminal, plain text in a pipe."""
+"""Results on standard output: tables as wide as the terminal, or plain text in a pipe."""
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING, TextIO
 
-from pagemeter.report.figures import no_intervals, notes
-from pagemeter.report.screen import Screen
-from pagemeter.report.summary import summary
-from pagemeter.report.tables import PageTable, score_grid
+from pagemeter.errors import Problem, as_keyword
+from pagemeter.report.budget_bar import BudgetBar, budgets_to_show
+from pagemeter.report.grid import GAP, is_terminal
+from pagemeter.report.names import printable
+from pagemeter.report.summary import dominant_pages, summary
+from pagemeter.report.tables import EMPTY_GT_TITLE, PageTable, empty_gt_grid, fitted_score_grid, score_notes
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rich.table import Table
+    from rich.text import Text
+
     from pagemeter.corpus import Outcome, PageResult
     from pagemeter.measure import Measure
+    from pagemeter.report import ShowSetting
     from pagemeter.report.grid import Grid
-    from pagemeter.score import Score
+    from pagemeter.stats.budget import Budget
 
-PIPE = 100
-"""The columns that the worst pages may take where there is no terminal."""
+_PIPE_COLUMNS = 100
+"""The width of the table of the worst pages in a pipe."""
+
+
+class Screen:
+    """Standard output or another text file; `columns` is the width of a terminal, and None in a pipe."""
+
+    def __init__(self, file: TextIO, show_setting: ShowSetting = as_keyword) -> None:
+        self._file, self._show_setting = file, show_setting
+        self.columns = shutil.get_terminal_size().columns if is_terminal(file) else None
+
+    def draw(self, grid: Grid, omitted: Sequence[str] = (), title: str = "") -> None:
+        """Print a table, and name the columns that were omitted because they do not fit."""
+        if title:
+            self._file.write(f"{printable(title)}\n")
+        if self.columns is None:
+            self._file.write(f"{grid.plain()}\n")
+        else:
+            self._print(grid.rich(), max(self.columns, sum(grid.widths) + GAP * len(grid.widths)))
+        if omitted:
+            problem = Problem(
+                f"columns that do not fit: {', '.join(omitted)}",
+                remedy="use {} to get all columns",
+                settings=(("csv", ""),),
+            )
+            self._file.write(f"{problem.render(self._show_setting)}\n")
+        self._file.write("\n")
+
+    def draw_budgets(self, budgets: Mapping[Measure, Budget], system: str = "") -> None:
+        """Print error budgets, each as a bar."""
+        for bar in map(BudgetBar, budgets_to_show(budgets)):
+            if system:
+                self._file.write(f"{system}: ")
+            if self.columns is None:
+                self._file.write("\n".join([*bar.lines(), ""]))
+            else:
+                self._print(bar.rich(self.columns), self.columns)
+            self._file.write("\n")
+
+    def write_notes(self, notes: Sequence[str]) -> None:
+        """Print notes, one per line; a note that is too long is split at its middle dots."""
+        for note in map(printable, notes):
+            is_long = self.columns is not None and len(note) >= self.columns
+            self._file.write(note.replace(" · ", "\n") + "\n" if is_long else f"{note}\n")
+
+    def _print(self, drawing: Table | Text, columns: int) -> None:
+        from rich.console import Console  # noqa: PLC0415  (only on a terminal)
+
+        Console(file=self._file, width=columns).print(drawing)
 
 
 class Terminal:
-    """The table of totals, the worst pages or all of them, and what the numbers mean."""
+    """The totals, the worst pages or all pages, and the notes that explain the numbers."""
 
-    def __init__(self, file: TextIO, measures: tuple[Measure, ...], *, per_page: bool = False) -> None:
-        self._screen = Screen(file)
+    def __init__(
+        self,
+        file: TextIO,
+        measures: tuple[Measure, ...],
+        *,
+        per_page: bool = False,
+        show_setting: ShowSetting = as_keyword,
+    ) -> None:
+        self._screen = Screen(file, show_setting)
         self._pages = PageTable(measures, every=per_page)
 
     def add(self, result: PageResult) -> None:
-        """Keeps the page if it is among those to show."""
+        """Add the page if it is among those to show."""
         self._pages.add(result)
 
     def finish(self, outcome: Outcome) -> None:
-        """Prints it all."""
+        """Print the tables and notes."""
         scores, screen = list(outcome.totals.scores.values()), self._screen
-        said = summary(outcome)
+        notes = summary(outcome)
         if scores:
-            grid = self._scores(scores, outcome)
-            left_out = score_grid(scores, outcome.intervals).headings[len(grid.headings) :]
-            screen.draw(grid, left_out=left_out)
-            screen.budgets(outcome.totals.budgets)
-            said = [*notes(scores), *no_intervals(outcome.intervals), *said, outcome.signature]
+            screen.draw(*fitted_score_grid(scores, outcome.intervals, screen.columns))
+            if dominant := dominant_pages(outcome.totals):
+                screen.write_notes([*dominant, ""])
+            if empty_gt := empty_gt_grid(outcome.totals):
+                screen.draw(empty_gt, title=EMPTY_GT_TITLE)
+            screen.draw_budgets(outcome.totals.budgets)
+            notes = [*score_notes(scores, outcome.intervals), *notes, outcome.signature]
         if self._pages.rows and (outcome.totals.pages > 1 or self._pages.every):
             grid = self._pages.grid(screen.columns)
-            shown = grid if self._pages.every else grid.fitted(screen.columns or PIPE)
-            screen.draw(shown, self._pages.title, grid.headings[len(shown.headings) :])
-        screen.say(said)
-
-    def _scores(self, scores: list[Score], outcome: Outcome) -> Grid:
-        """The totals, with precision, recall and F1 where all three find room."""
-        grid = score_grid(scores, outcome.intervals, more=True)
-        if self._screen.columns is not None and grid.fitted(self._screen.columns) == grid:
-            return grid
-        return score_grid(scores, outcome.intervals).fitted(self._screen.columns)
+            fitted = grid if self._pages.every else grid.fitted(screen.columns or _PIPE_COLUMNS)
+            screen.draw(fitted, grid.headings[len(fitted.headings) :], self._pages.title)
+        screen.write_notes(notes)

@@ -1,89 +1,223 @@
-"""S and SG: runs of HYP words are given to GT lines in any order.
+"""S and SG: give runs of HYP words to GT lines in any order.
 
-NP-hard in general, and solved to proven optimality all the same: a Lagrangian bound and repaired incumbents
-meet on most pages; an exact search over the few runs left closes the rest and finds the canonical counts.
-Where the bound stalls, the multipliers come from the linear programme.
+The instance is NP-hard. A Lagrangian bound and feasible solutions are improved together until they meet; most
+pages are solved in the kernel alone. Where a gap remains, HiGHS suggests multipliers and solutions, and an
+exact search over the runs that are left closes the gap. All work is counted, and the search ends when the
+effort is spent, so the result does not depend on the speed or the load of the machine.
+`docs/design/free-segments.md` derives the method.
 """
 
 from __future__ import annotations
 
-import time
+import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from pagemeter import _kernel
+from pagemeter.solve.instance import part
 from pagemeter.solve.segments import solution_of
 
 if TYPE_CHECKING:
-    from pagemeter.solve.problem import Problem, Solution
+    import highspy
+    from numpy.typing import NDArray
 
-# The means are tried with little effort first, then with four times as much: labels that the exact search may
-# keep at a boundary, and runs that the integer programme may choose from.
-EFFORTS = tuple(4**n for n in range(5))
+    from pagemeter.solve.instance import Instance, Solution
+    from pagemeter.text.encode import Ints
+
+# Each method is tried with a small limit first, then with limits four times as large. A limit is the number
+# of labels that the exact search keeps per boundary, and the number of runs in the integer programme.
+ROUNDS = tuple(4**n for n in range(5))
 LABELS = 100
 CHOICES = 1_500
-# Runs whose linear programme takes a second, how often its multipliers are asked for, and seconds that one
-# integer programme may take.
+# The largest linear programme in runs, and how often it is solved at most.
 COLUMNS = 60_000
 PRICINGS = 8
-PACKING_SECONDS = 5.0
+# Steps of work in one unit of effort.
+UNIT = 1e9
+# Work of HiGHS, measured on real pages. An iteration of the interior point method takes 100 ns per entry of
+# the matrix, one of the simplex method 30 to 70 ns. The root node of the integer programme takes 25 to 40 ns
+# per square of the entries (1,500 runs: a second). Only a clock could end it early, so the programme gets as
+# many runs as the effort that is left can pay for.
+INTERIOR_STEPS = 100
+SIMPLEX_STEPS = 40
+ROOT_STEPS = 35
+ENTRIES = 3.5  # per run
+FEW_RUNS = 100  # too few for a solution
+INTERIOR_ITERATIONS = 200
+NODES = 100
 
 
-def solve(problem: Problem) -> Solution:
-    """LD^S and LD^{S,G} (E:LD-seg), with the bound that was proven when time ran out."""
-    deadline = time.monotonic() + problem.time_limit
-    gt, hyp = problem.gt, problem.hyp
+def solve_free_segments(instance: Instance) -> Solution:
+    """Solve LD^S and LD^{S,G} (E:LD-seg); with the effort spent, return the best solution and the bound."""
+    gt, hyp = instance.gt, instance.hyp
+    gt_index, gt_lines, mask = instance.gt_lines_with_text()
     pool = _kernel.FreeSegments(
-        gt.tokens, gt.lines, hyp.tokens, hyp.words, hyp.word_line, problem.mask, problem.alphabet,
-        problem.time_limit,
+        gt.tokens, gt_lines, hyp.tokens, hyp.words, hyp.word_line, mask, instance.alphabet,
+        instance.effort * UNIT, math.inf if instance.time_limit is None else instance.time_limit,
+        part(instance.gt_optional, gt_index), instance.hyp_optional,
+        instance.joiner is not None,
     )  # fmt: skip
     if not pool.canonical and pool.complete:
-        _close(pool, deadline)
-    return solution_of(pool.runs(), hyp.word_line, pool.lower_bound, canonical=pool.canonical)
+        _close_gap(pool)
+    rows = pool.runs()
+    if gt_index is not None:
+        rows[:, 0] = gt_index[rows[:, 0]]
+    solution = solution_of(rows, hyp, pool.lower_bound, canonical=pool.canonical)
+    return replace(solution, interrupted=pool.interrupted)
 
 
-def _close(pool: _kernel.FreeSegments, deadline: float) -> None:
-    """Finds the fewest errors, then the canonical counts among the solutions that have them."""
-    _settle(pool, EFFORTS, deadline)
-    if pool.proven and not pool.canonical and pool.refine():
-        _settle(pool, EFFORTS[:3], deadline)
+def _close_gap(pool: _kernel.FreeSegments) -> None:
+    """Find the fewest errors, then the canonical counts among all solutions with the fewest errors."""
+    _settle(pool, ROUNDS)
+    if pool.proven and not pool.canonical and not pool.exhausted and pool.refine():
+        _settle(pool, ROUNDS[:3])
 
 
-def _settle(pool: _kernel.FreeSegments, efforts: tuple[int, ...], deadline: float) -> None:
-    """Drives bound and incumbent together, from the cheapest means to the strongest."""
-    pool.ascend(_left(deadline))
-    for effort in efforts:
-        while not pool.settled and pool.decide(_left(deadline), effort * LABELS):
+def _settle(pool: _kernel.FreeSegments, rounds: tuple[int, ...]) -> None:
+    """Improve the bound and the solution of one stage, with cheap methods first."""
+    tried: set[bytes] = set()
+    pool.improve_bound()
+    for factor in rounds:
+        while not pool.settled and pool.decide(factor * LABELS):
             pass
-        if pool.settled or _left(deadline) == 0:
+        if pool.settled or pool.exhausted:
             return
-        pool.ascend(_left(deadline))
-        if effort == EFFORTS[0] and not pool.settled:
-            _price(pool, deadline)
-        if not pool.settled and _left(deadline) > 0:
-            _pack(pool, effort * CHOICES, deadline)
+        pool.improve_bound()
+        if factor == ROUNDS[0] and not pool.settled:
+            _price(pool)
+        if not pool.settled and not pool.exhausted:
+            _pack(pool, factor * CHOICES, tried)
 
 
-def _price(pool: _kernel.FreeSegments, deadline: float) -> None:
-    """Multipliers by the linear programme over the best runs, again and again while the bound improves."""
-    from pagemeter.solve.linear import multipliers  # noqa: PLC0415  (HiGHS is rarely needed)
-
+def _price(pool: _kernel.FreeSegments) -> None:
+    """Take multipliers from the linear programme over the best runs, as long as the bound improves."""
     for _ in range(PRICINGS):
         before = pool.stage_bound
-        runs, saves = pool.best_runs(COLUMNS)
-        pool.set_multipliers(multipliers(runs, saves, pool.kinds(), _left(deadline)))
-        pool.ascend(_left(deadline))
-        if pool.settled or pool.stage_bound == before or _left(deadline) == 0:
+        multipliers, steps = _multipliers(*pool.best_runs(COLUMNS), pool.kinds(), pool.seconds_left)
+        pool.spend(steps)
+        pool.set_multipliers(multipliers)
+        pool.improve_bound()
+        if pool.settled or pool.stage_bound == before or pool.exhausted:
             return
 
 
-def _pack(pool: _kernel.FreeSegments, choices: int, deadline: float) -> None:
-    """A better incumbent by the integer programme over the best runs."""
-    from pagemeter.solve.linear import packed  # noqa: PLC0415  (HiGHS is rarely needed)
-
+def _pack(pool: _kernel.FreeSegments, choices: int, tried: set[bytes]) -> None:
+    """Try to improve the solution by the integer programme over the best runs, unless it has been tried."""
+    choices = min(choices, int(math.sqrt(pool.left / ROOT_STEPS) / ENTRIES))
+    if choices < FEW_RUNS:
+        return
     runs, saves = pool.best_runs(choices)
-    if pool.offer(packed(runs, saves, pool.kinds(), min(PACKING_SECONDS, _left(deadline)))):
-        pool.ascend(_left(deadline))
+    if runs.tobytes() in tried:
+        return
+    tried.add(runs.tobytes())
+    chosen, steps = _packed(runs, saves, pool.kinds(), pool.seconds_left)
+    pool.spend(steps)
+    if pool.offer(chosen):
+        pool.improve_bound()
 
 
-def _left(deadline: float) -> float:
-    return max(0.0, deadline - time.monotonic())
+def _multipliers(
+    runs: Ints, saves: NDArray[np.float64], kinds: Ints, seconds: float
+) -> tuple[list[float], int]:
+    """Return the prices of the kinds of GT lines in the linear relaxation, and the steps of work.
+
+    The programme maximises the sum of saves. Each word is in at most one run, and each kind is used at most
+    as often as its supply. Every choice of prices gives a valid bound, so the result of HiGHS needs no check.
+    The interior point method without crossover treats interchangeable lines alike, and takes a tenth of the
+    time of the simplex method.
+
+    Args:
+        runs: One row per run: first word, end, kind.
+        saves: The save of each run.
+        kinds: One row per kind: supply, and the kind that its runs use as well, or -1.
+        seconds: Time limit in seconds, which may be infinite.
+
+    """
+    programme = _programme(runs, saves, kinds)
+    model = _model(programme, seconds)
+    model.setOptionValue("solver", "ipm")
+    model.setOptionValue("run_crossover", "off")
+    model.setOptionValue("ipm_iteration_limit", INTERIOR_ITERATIONS)
+    model.run()
+    iterations = 1 + max(0, model.getInfo().ipm_iteration_count)
+    steps = INTERIOR_STEPS * len(programme.a_matrix_.value_) * iterations
+    duals = np.asarray(model.getSolution().row_dual)[: len(kinds)]
+    return np.abs(duals).tolist() if len(duals) == len(kinds) else [0.0] * len(kinds), steps
+
+
+def _packed(runs: Ints, saves: NDArray[np.float64], kinds: Ints, seconds: float) -> tuple[Ints, int]:
+    """Return the runs that the integer programme chooses, and the steps of work.
+
+    There is no run if it finds no solution. The kernel checks the solution and computes what it saves. It
+    proves nothing.
+    """
+    import highspy  # noqa: PLC0415  (slow to load and rarely needed)
+
+    programme = _programme(runs, saves, kinds)
+    kind = highspy.HighsVarType
+    programme.integrality_ = [kind.kInteger] * len(runs) + [kind.kContinuous] * (
+        programme.num_col_ - len(runs)
+    )
+    model = _model(programme, seconds)
+    model.setOptionValue("mip_max_nodes", NODES)
+    model.setOptionValue("mip_rel_gap", 0.0)  # a right token is worth less than the default gap
+    model.run()
+    iterations = 1 + max(0, model.getInfo().simplex_iteration_count)
+    steps = SIMPLEX_STEPS * len(programme.a_matrix_.value_) * iterations
+    chosen = np.asarray(model.getSolution().col_value)[: len(runs)]
+    return runs[chosen > 0.5] if len(chosen) == len(runs) else runs[:0], steps  # noqa: PLR2004
+
+
+def _model(programme: highspy.HighsLp, seconds: float) -> highspy.Highs:
+    """Return a model whose result does not depend on the machine, unless the time limit ends it."""
+    import highspy  # noqa: PLC0415
+
+    model = highspy.Highs()  # type: ignore[no-untyped-call]
+    model.setOptionValue("output_flag", False)  # noqa: FBT003
+    model.setOptionValue("time_limit", seconds)
+    model.setOptionValue("threads", 1)
+    model.passModel(programme)
+    return model
+
+
+def _programme(runs: Ints, saves: NDArray[np.float64], kinds: Ints) -> highspy.HighsLp:
+    """Return the linear programme with one row per kind, then one row per boundary between words.
+
+    "Each word is in at most one run" is a flow: a run moves one unit from its first boundary to its end, and
+    one more column per word moves it past an unused word.
+    """
+    import highspy  # noqa: PLC0415
+
+    words = int(runs[:, 1].max())
+    lp = highspy.HighsLp()
+    lp.num_col_ = len(runs) + words
+    lp.num_row_ = len(kinds) + words + 1
+    lp.sense_ = highspy.ObjSense.kMaximize
+    lp.col_cost_ = np.concatenate([saves, np.zeros(words)])
+    lp.col_lower_ = np.zeros(lp.num_col_)
+    lp.col_upper_ = np.full(lp.num_col_, np.inf)
+    flow = np.zeros(words + 1)
+    flow[0], flow[-1] = -1.0, 1.0
+    lp.row_lower_ = np.concatenate([np.full(len(kinds), -np.inf), flow])
+    lp.row_upper_ = np.concatenate([kinds[:, 0], flow])
+    lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+    start, index, value = _columns(runs, kinds, words)
+    lp.a_matrix_.start_, lp.a_matrix_.index_, lp.a_matrix_.value_ = start, index, value
+    return lp
+
+
+def _columns(
+    runs: Ints, kinds: Ints, words: int
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]:
+    begin, end, kind = runs.T
+    # A missing row (-1) is dropped from its column below.
+    run_rows = np.stack([kind, kinds[kind, 1], len(kinds) + begin, len(kinds) + end], axis=1)
+    along = len(kinds) + np.arange(words)
+    skip_rows = np.stack([np.full(words, -1), np.full(words, -1), along, along + 1], axis=1)
+    rows = np.concatenate([run_rows, skip_rows])
+    present = rows >= 0
+    start = np.concatenate([[0], np.cumsum(present.sum(axis=1))])
+    value = np.broadcast_to([1.0, 1.0, -1.0, 1.0], rows.shape)
+    return start.astype(np.int32), rows[present].astype(np.int32), value[present]

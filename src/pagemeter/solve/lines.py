@@ -1,4 +1,4 @@
-"""R, RG, no letter and G: whole HYP lines are matched with GT lines."""
+"""R, RG, no letter and G: match whole HYP lines with GT lines."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import numpy as np
 
 from pagemeter import _kernel
 from pagemeter.score import Match
-from pagemeter.solve.matches import Matches
-from pagemeter.solve.problem import Problem, Solution
+from pagemeter.solve.instance import Instance, Matches, Solution, lines_with_text, part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -18,19 +17,28 @@ if TYPE_CHECKING:
     from pagemeter.text.encode import Ints
 
 
-def ordered(problem: Problem) -> Solution:
-    """LD^R and LD^{R,G} (E:LD-ro): the best matching that keeps the reading order."""
-    return _solve(_kernel.ordered, problem)
+def solve_ordered_lines(instance: Instance) -> Solution:
+    """Solve LD^R and LD^{R,G} (E:LD-ro): the best matching that keeps the reading order."""
+    return _solve(_kernel.ordered, instance)
 
 
-def free(problem: Problem) -> Solution:
-    """LD and LD^G (E:LD-vanilla, E:LD-geom): the best matching, a linear assignment."""
-    return _solve(_kernel.free, problem)
+def solve_free_lines(instance: Instance) -> Solution:
+    """Solve LD and LD^G (E:LD-vanilla, E:LD-geom): the best matching in any order, a linear assignment."""
+    return _solve(_kernel.free, instance)
 
 
-def _solve(kernel: Callable[..., Ints], problem: Problem) -> Solution:
-    gt, hyp = problem.gt, problem.hyp
-    rows = kernel(gt.tokens, gt.lines, hyp.tokens, hyp.lines, problem.mask, problem.alphabet)
+def _solve(kernel: Callable[..., Ints], instance: Instance) -> Solution:
+    gt, hyp = instance.gt, instance.hyp
+    gt_index, gt_lines, mask = instance.gt_lines_with_text()
+    hyp_index, hyp_lines = lines_with_text(hyp), hyp.lines
+    if hyp_index is not None:
+        hyp_lines = hyp_lines[hyp_index]
+        mask = None if mask is None else np.ascontiguousarray(mask[:, hyp_index])
+    optional = part(instance.gt_optional, gt_index), part(instance.hyp_optional, hyp_index)
+    rows = kernel(gt.tokens, gt_lines, hyp.tokens, hyp_lines, mask, instance.alphabet, *optional)
+    for column, index in enumerate((gt_index, hyp_index)):
+        if index is not None:
+            rows[:, column] = index[rows[:, column]]
     _, _, _, cor, sub = rows.sum(axis=0).tolist()
     return Solution(Matches(_matches, rows, hyp), cor, sub, used=lambda: (rows[:, 0], rows[:, 1]))
 

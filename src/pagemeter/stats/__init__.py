@@ -1,22 +1,27 @@
-"""What the numbers say: the error budget, intervals, and whether systems differ."""
+"""Statistics: error budgets, confidence intervals, permutation tests, and the comparison of systems."""
 
-from pagemeter.plan import Resampling
-from pagemeter.stats.bootstrap import Interval, intervals
-from pagemeter.stats.budget import Budget, Share, budget, budgets, needed
-from pagemeter.stats.comparison import Comparison, Difference, compare
-from pagemeter.stats.over_pages import intervals_of
+from pagemeter.measure import budget_measures
+from pagemeter.settings import Resampling
+from pagemeter.stats.bootstrap import Interval, intervals, table_intervals
+from pagemeter.stats.budget import Budget, Share, budget, budgets, table_budgets
+from pagemeter.stats.comparison import Comparison, Difference, compare_systems
+from pagemeter.stats.resampling import PValue, holm, permutation_test
 
 __all__ = [
     "Budget",
     "Comparison",
     "Difference",
     "Interval",
+    "PValue",
     "Resampling",
     "Share",
     "budget",
+    "budget_measures",
     "budgets",
-    "compare",
+    "compare_systems",
+    "holm",
     "intervals",
-    "intervals_of",
-    "needed",
+    "permutation_test",
+    "table_budgets",
+    "table_intervals",
 ]

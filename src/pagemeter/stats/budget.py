@@ -1,11 +1,14 @@
-"""The error budget: one rate divided among its causes.
+"""The error budget: the errors of one measure, divided among their causes.
 
-Three constraints can be imposed on a matching: order (R), position (G) and segmentation (no S). Each can only
-raise the number of errors. With none of them, what is left is recognition; what they add is divided by the
-Shapley value: a constraint's share is what it adds to those imposed before it, averaged over all orders in
-which they can be imposed. The shares sum exactly to the errors under all constraints, and none is negative.
+Three constraints can be imposed on a matching: order (R), position (G) and line segmentation (no S). Each can
+only raise the number of errors. The errors without any constraint are those of recognition. What constraints
+add is divided by the Shapley value: the share of a constraint is the number of errors that it adds to the
+constraints imposed before it, averaged over all orders in which they can be imposed. The shares sum exactly
+to the errors under all constraints, and none is negative.
 
-All shares are whole sixths of an error (3! orders), so nothing is rounded.
+All shares are whole sixths of an error (there are 3! orders), so nothing is rounded.
+
+The alignment of the measure without constraints divides the errors of recognition further by kind.
 """
 
 from __future__ import annotations
@@ -13,36 +16,35 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import reduce
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from pagemeter.errors import NotEvaluatedError, UsageError
-from pagemeter.measure import Measure
+from pagemeter.measure import BUDGET_UNITS, DEFAULT_BUDGET_UNIT, Measure, budget_measures
 from pagemeter.score import ratio
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
-    from pagemeter.measure import Unit
+    from pagemeter.alignment import ErrorKinds
+    from pagemeter.corpus.score_table import ScoreTable
+    from pagemeter.measure import UnitName
     from pagemeter.score import Score
 
 Cause = Literal["recognition", "segmentation", "order", "position"]
 
 _ORDERS = 6
-_SEGMENTATION, _ORDER, _POSITION = 1, 2, 4
-_BITS: dict[Cause, int] = {"segmentation": _SEGMENTATION, "order": _ORDER, "position": _POSITION}
-"""A set of constraints is a number, the sum of its bits; by it the measures are numbered."""
+# A set of constraints is the sum of their bits, the index of its measure in `budget_measures`.
+_BITS: dict[Cause, int] = {"segmentation": 1, "order": 2, "position": 4}
+# In how many of the six orders a set of 0, 1 or 2 other constraints comes before, by the number of sets.
 _WEIGHTS = {4: (3, 3), 8: (2, 1, 2)}
-"""In how many sixths of all orders just so many others come before, by the number of sets of constraints."""
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What one cause costs, in sixths of an error, and the range that this is proven to lie in.
+    """The errors of one cause, in sixths of an error, and the range in which they are proven to be.
 
     >>> Share("order", 9, 9, 9).errors
     Fraction(3, 2)
@@ -55,12 +57,12 @@ class Share:
 
     @property
     def errors(self) -> Fraction:
-        """The errors of this cause; their exact number need not be whole."""
+        """The errors of this cause, which need not be a whole number."""
         return Fraction(self.sixths, _ORDERS)
 
     @property
     def proven(self) -> bool:
-        """Whether the share is exact, for every measure it is made of is."""
+        """True if the share is exact, because every measure that it depends on is proven."""
         return self.low == self.high
 
     def __add__(self, other: Share) -> Share:
@@ -69,20 +71,27 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The errors of the strictest measure by cause: of one page, or with `+` of several.
+    """The errors of the strictest measure by cause, for one page or, with `+`, for several.
 
-    `measure` is the measure that is divided: CER:RG, or CER:R where there are no positions.
+    Args:
+        measure: The measure that is divided: CER:RG, or CER:R without positions.
+        shares: The share of each cause.
+        n_gt: The number of ground-truth tokens.
+        kinds: The errors of recognition by kind, if they are known. Their sum is the share of recognition,
+            unless a stricter measure has a better solution than the measure that is aligned.
 
     >>> import pagemeter as pm
     >>> gt, hyp = ["the old mill", "by the river"], ["by the riuer the", "old mill"]
-    >>> found = budget(pm.evaluate(gt, hyp, needed("CER", geometry=False)).scores)
-    >>> {share.cause: float(share.errors) for share in found.shares}, found.errors
+    >>> one = budget(pm.evaluate(gt, hyp, budget_measures("CER", geometry=False)).scores)
+    >>> {share.cause: float(share.errors) for share in one.shares}, one.errors
     ({'recognition': 1.0, 'segmentation': 5.0, 'order': 16.0}, 22)
+
     """
 
     measure: Measure
     shares: tuple[Share, ...]
     n_gt: int
+    kinds: ErrorKinds | None = None
 
     def __getitem__(self, cause: str) -> Share:
         by_cause: dict[str, Share] = {share.cause: share for share in self.shares}
@@ -104,28 +113,30 @@ class Budget:
 
     @property
     def proven(self) -> bool:
-        """Whether all shares are exact."""
+        """True if all shares are exact."""
         return all(share.proven for share in self.shares)
 
     def __add__(self, other: Budget) -> Budget:
-        """The budget of both together, for shares add up as counts do."""
+        """Return the budget of both together."""
         if self.measure != other.measure:
             raise UsageError(
-                f"cannot add budgets of {self.measure} and {other.measure}: they divide different things"
+                f"cannot add budgets of {self.measure} and {other.measure}: they divide different measures"
             )
         shares = tuple(a + b for a, b in zip(self.shares, other.shares, strict=True))
-        return Budget(self.measure, shares, self.n_gt + other.n_gt)
+        kinds = self.kinds + other.kinds if self.kinds is not None and other.kinds is not None else None
+        return Budget(self.measure, shares, self.n_gt + other.n_gt, kinds)
 
     def as_dict(self) -> dict[str, Any]:
-        """The fields for JSON: `sixths` are exact, an infinite rate is null."""
+        """Return the fields for JSON: `sixths` are exact; an infinite rate and unknown kinds are null."""
         return {
             "errors": self.errors,
             "n_gt": self.n_gt,
             "proven": self.proven,
-            "shares": {share.cause: self._fields(share) for share in self.shares},
+            "shares": {share.cause: self._share_fields(share) for share in self.shares},
+            "kinds": None if self.kinds is None else dict(self.kinds),
         }
 
-    def _fields(self, share: Share) -> dict[str, Any]:
+    def _share_fields(self, share: Share) -> dict[str, Any]:
         rate = ratio(share.sixths, _ORDERS * self.n_gt)
         return {
             "rate": rate if math.isfinite(rate) else None,
@@ -136,111 +147,115 @@ class Budget:
         }
 
 
-@cache
-def needed(unit: Unit, *, geometry: bool) -> tuple[Measure, ...]:
-    """The measures that a budget is made of: eight, or four without positions.
+def budget(
+    scores: Mapping[Measure, Score],
+    unit: UnitName = DEFAULT_BUDGET_UNIT,
+    *,
+    geometry: bool | None = None,
+    kinds: Mapping[Measure, ErrorKinds] | None = None,
+) -> Budget:
+    """Divide the errors of the strictest measure among recognition, segmentation, order and position.
 
-    >>> [str(measure) for measure in needed("WER", geometry=False)]
-    ['WER:S', 'WER', 'WER:RS', 'WER:R']
-    """
-    # S takes a constraint away.
-    return tuple(
-        Measure(unit, bool(bits & _ORDER), not bits & _SEGMENTATION, bool(bits & _POSITION))
-        for bits in range(8 if geometry else 4)
-    )
+    A number of errors that is not proven to be the minimum is replaced by the best solution of any stricter
+    measure, if that is better, because it is a solution of this measure as well. So no share is negative. The
+    range of a share follows from the proven bounds.
 
+    Args:
+        scores: The scores of one page, or sums over pages.
+        unit: The unit of the measures.
+        geometry: True if position has a share, which needs eight measures instead of four. None: if the
+            scores suffice for it.
+        kinds: The errors by kind, as far as they are known. The budget has those of the measure with S alone.
 
-def budget(scores: Mapping[Measure, Score], unit: Unit = "CER", *, geometry: bool | None = None) -> Budget:
-    """The errors of the strictest measure, divided among recognition, segmentation, order and position.
-
-    All eight measures of the unit have to be there, or the four without G, and then position has no share;
-    `geometry` says which of both is wanted, None takes what there is.
-
-    A number of errors that is not proven to be the minimum counts with the best solution found for it or for
-    any stricter measure, which is a solution of it as well; so no share is negative, whatever is proven.
-    The range of a share follows from the bounds.
+    Raises:
+        NotEvaluatedError: A measure is missing.
 
     >>> import pagemeter as pm
     >>> budget(pm.evaluate("a b", "a c", ["WER"]).scores, "WER")
     Traceback (most recent call last):
-    pagemeter.errors.NotEvaluatedError: the budget of WER needs WER:S, WER:RS, WER:R; add them to the measures
+    pagemeter.errors.NotEvaluatedError: the budget of WER needs WER:S, WER:RS, WER:R. Add them to the ...
+
     """
     if geometry is None:
-        geometry = _enough(scores, unit, geometry=True)
-    measures = needed(unit, geometry=geometry)
+        geometry = all(measure in scores for measure in budget_measures(unit, geometry=True))
+    measures = budget_measures(unit, geometry=geometry)
     missing = [str(measure) for measure in measures if measure not in scores]
     if missing:
-        raise NotEvaluatedError(f"the budget of {unit} needs {', '.join(missing)}; add them to the measures")
+        raise NotEvaluatedError(
+            f"the budget of {unit} needs {', '.join(missing)}", remedy="add them to the measures"
+        )
     values = [scores[measure] for measure in measures]
-    found, proven = [score.errors for score in values], [score.lower_bound for score in values]
-    if proven != found:
-        numbers = range(len(values))
-        best, bounds = found, proven
-        found = [min(best[other] for other in numbers if other & bits == bits) for bits in numbers]
-        proven = [max(bounds[other] for other in numbers if other & bits == other) for bits in numbers]
-    shares = [Share("recognition", *(_ORDERS * errors[0] for errors in (found, proven, found)))]
-    for cause, bit in _BITS.items():
-        if bit < len(values):
-            low = high = sixths = _shapley(bit, found, found)
-            if proven != found:
-                low, high = max(0, _shapley(bit, proven, found)), _shapley(bit, found, proven)
-            shares.append(Share(cause, sixths, low, high))
-    return Budget(measures[-1], tuple(shares), values[-1].n_gt)
+    errors, bounds = [score.errors for score in values], [score.lower_bound for score in values]
+    shares = _shares(errors, bounds, min, max, int)
+    return Budget(measures[-1], shares, values[-1].n_gt, (kinds or {}).get(measures[0]))
 
 
-def budget_of_pages(
-    errors: Sequence[NDArray[np.int64]], bounds: Sequence[NDArray[np.int64]], n_gt: int, unit: Unit
-) -> Budget:
-    """The sum of the budgets of many pages, from columns of errors and of lower bounds.
+def budgets(
+    scores: Mapping[Measure, Score], kinds: Mapping[Measure, ErrorKinds] | None = None
+) -> dict[Measure, Budget]:
+    """Return all budgets for which these scores suffice, by the measure that is divided.
 
-    Both are in the order of `needed`: eight columns, or four without positions.
-
-    >>> import numpy as np
-    >>> columns = [np.array(column) for column in ([1, 0], [2, 0], [1, 3], [4, 3])]
-    >>> found = budget_of_pages(columns, columns, 20, "CER")
-    >>> [(share.cause, float(share.errors)) for share in found.shares]
-    [('recognition', 1.0), ('segmentation', 2.0), ('order', 4.0)]
+    >>> import pagemeter as pm
+    >>> scores = pm.evaluate("a", "b", ["WER", "WER:R", "WER:S", "WER:RS", "CER"]).scores
+    >>> [str(measure) for measure in budgets(scores)]
+    ['WER:R']
     """
-    numbers = range(len(errors))
-    found = [np.minimum.reduce([errors[o] for o in numbers if o & bits == bits]) for bits in numbers]
-    proven = [np.maximum.reduce([bounds[o] for o in numbers if o & bits == o]) for bits in numbers]
-    first = (int(_ORDERS * column[0].sum()) for column in (found, proven, found))
-    shares = [Share("recognition", *first)]
+    return {
+        measures[-1]: budget(scores, measures[-1].unit, geometry=measures[-1].geometry, kinds=kinds)
+        for measures in _BUDGETS
+        if all(measure in scores for measure in measures)
+    }
+
+
+def table_budgets(table: ScoreTable) -> dict[Measure, Budget]:
+    """Return the sums of the budgets that every page of a table has, by the measure that is divided.
+
+    >>> from pagemeter.corpus import ScoreTable
+    >>> table_budgets(ScoreTable())
+    {}
+    """
+    by_measure = {}
+    for measures in _BUDGETS:
+        if table.has_measures(measures):
+            errors, bounds = table.errors(measures), table.counts(measures, ["lower_bound"])
+            shares = _shares([*errors.T], [*bounds.T], np.minimum, np.maximum, np.sum)
+            n_gt = int(table.n_gt(measures[-1:]).sum())
+            by_measure[measures[-1]] = Budget(measures[-1], shares, n_gt, table.kinds(measures[0]))
+    return by_measure
+
+
+_BUDGETS = [budget_measures(unit, geometry=geometry) for unit in BUDGET_UNITS for geometry in (True, False)]
+
+
+def _shares(
+    errors: Sequence[Any],
+    bounds: Sequence[Any],
+    minimum: Callable[[Any, Any], Any],
+    maximum: Callable[[Any, Any], Any],
+    total: Callable[[Any], Any],
+) -> tuple[Share, ...]:
+    """Return the shares from the errors and lower bounds of each set of constraints.
+
+    `errors` and `bounds` have a number, or an array with one number per page, for each set. `minimum`,
+    `maximum` and `total` are the built-in functions for numbers, or those of numpy for arrays.
+    """
+    sets = range(len(errors))
+    best = [reduce(minimum, [errors[other] for other in sets if other & bits == bits]) for bits in sets]
+    proven = [reduce(maximum, [bounds[other] for other in sets if other & bits == other]) for bits in sets]
+    shares = [Share("recognition", *(_ORDERS * int(total(one[0])) for one in (best, proven, best)))]
     for cause, bit in _BITS.items():
         if bit < len(errors):
             parts = (
-                _shapley(bit, found, found),
-                np.maximum(0, _shapley(bit, proven, found)),
-                _shapley(bit, found, proven),
+                _shapley(bit, best, best),
+                maximum(_shapley(bit, proven, best), 0),
+                _shapley(bit, best, proven),
             )
-            shares.append(Share(cause, *(int(part.sum()) for part in parts)))
-    return Budget(needed(unit, geometry=len(errors) > _POSITION)[-1], tuple(shares), n_gt)
+            shares.append(Share(cause, *(int(total(part)) for part in parts)))
+    return tuple(shares)
 
 
-def budgets(scores: Mapping[Measure, Score]) -> dict[Measure, Budget]:
-    """All budgets that these scores suffice for, by the measure that is divided, those with position first.
-
-    >>> import pagemeter as pm
-    >>> found = pm.evaluate("a", "b", ["WER", "WER:R", "WER:S", "WER:RS", "CER"])
-    >>> [str(measure) for measure in budgets(found.scores)]
-    ['WER:R']
-    """
-    units: tuple[Unit, ...] = ("CER", "WER")
-    made = (
-        budget(scores, unit, geometry=geometry)
-        for unit in units
-        for geometry in (True, False)
-        if _enough(scores, unit, geometry=geometry)
-    )
-    return {one.measure: one for one in made}
-
-
-def _enough(scores: Mapping[Measure, Score], unit: Unit, *, geometry: bool) -> bool:
-    return all(measure in scores for measure in needed(unit, geometry=geometry))
-
-
-def _shapley(bit: int, after: Sequence[Any], before: Sequence[Any]) -> Any:  # noqa: ANN401  (numbers or columns)
-    """What a constraint adds to those imposed before it, in sixths of an error, summed over all orders."""
+def _shapley(bit: int, after: Sequence[Any], before: Sequence[Any]) -> Any:  # noqa: ANN401
+    """Return the errors that a constraint adds to those imposed before it, summed over all orders."""
     weights = _WEIGHTS[len(after)]
     return sum(
         weights[bits.bit_count()] * (after[bits | bit] - before[bits])

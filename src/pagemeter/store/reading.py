@@ -1,117 +1,306 @@
-"""A store as it is read: its pages part by part, and what they depend on."""
+"""Read a store: its configuration, its pages part by part, and the same pages in several stores."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from collections import Counter
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+import numpy as np
+import pyarrow.compute as pc
 
 from pagemeter._version import __version__
-from pagemeter.corpus import Recipe, Totals
-from pagemeter.errors import StoreError, UsageError
+from pagemeter.corpus import RunConfig, ScoreTable, Totals
+from pagemeter.corpus.totals import MAX_LARGEST
+from pagemeter.errors import Problem, StoreError, UsageError
 from pagemeter.settings import Settings
-from pagemeter.stats.columns import PageColumns
-from pagemeter.stats.systems import Gap, SystemPages
-from pagemeter.store.files import UNFINISHED, is_written, parts_in, read_table
-from pagemeter.store.known_pages import Known
-from pagemeter.store.manifest import read_manifest
-from pagemeter.store.part import Part, add_part
+from pagemeter.stats.comparison import MissingScores, SystemPages
+from pagemeter.store.files import UNFINISHED, PartFiles, is_locked, part_name
+from pagemeter.store.schema import StoredPart
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
 
     from pagemeter.corpus import PageResult
-    from pagemeter.store.known_pages import KnownPages
+    from pagemeter.measure import Measure
 
 
-_BY_NAME = ("mapping:", "tokeniser:custom(")
-_COUNTED = ("evaluated", "missed")
-_OTHER = Gap("another ground truth")
-_NAMES = tuple(field.name for field in fields(Settings))
+_T = TypeVar("_T")
+_NAMED_OPTIONS = ("mapping:", "tokeniser:custom(")  # options whose values may not exist on this machine
+_EVALUATED = ("evaluated", "missed")
+_LEFT_OUT = MissingScores("left out")
+_OTHER_GROUND_TRUTH = MissingScores("another ground truth")
+_SETTINGS = tuple(f.name for f in fields(Settings))
 
 
 @dataclass(frozen=True, slots=True)
-class MadeWith(Settings):
-    """Settings of numbers that are made already: of mapping and tokeniser only the signature is known.
+class StoredSettings(Settings):
+    """The settings of stored numbers, with the signature of the store.
 
-    So a store can be reported where the file of its mapping is not.
+    The mapping file and the tokeniser that it names need not exist where the store is read.
     """
 
     line: str = ""
 
     @property
     def signature(self) -> str:
-        """What the store says of its settings."""
+        """The signature of the store."""
         return self.line
 
 
 class StoredResults:
     """The results in a store, in the order in which they were written.
 
+    Args:
+        folder: The folder of the store.
+
+    Raises:
+        StoreError: The folder is not a store.
+
     >>> StoredResults("nowhere")
     Traceback (most recent call last):
-    pagemeter.errors.StoreError: nowhere: no results store, for it has no store.json; check the path
+    pagemeter.errors.StoreError: nowhere: not a results store: it has no store.json. Check the path.
+
     """
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
-        self._recipe = read_manifest(self.folder)
+        self._files = PartFiles(self.folder)
 
     @property
-    def recipe(self) -> Recipe:
-        """What the numbers depend on."""
-        parts = {name: f"{name}:{value}" for name, value in self._recipe.items() if name != "lines"}
-        line = "|".join([*(parts[name] for name in _NAMES if name in parts), f"version:{__version__}"])
-        restored = (part for part in parts.values() if not part.startswith(_BY_NAME))
+    def config(self) -> RunConfig:
+        """The configuration that the numbers depend on."""
+        options = {
+            name: f"{name}:{value}" for name, value in self._files.manifest.options.items() if name != "lines"
+        }
+        line = "|".join([*(options[name] for name in _SETTINGS if name in options), f"version:{__version__}"])
+        restorable = (option for option in options.values() if not option.startswith(_NAMED_OPTIONS))
         try:
-            known = Recipe.from_signature("|".join(restored))
+            config = RunConfig.from_signature("|".join(restorable))
         except UsageError as error:
-            raise StoreError(f"{self.folder}: {error}") from None
-        values = {name: getattr(known.settings, name) for name in _NAMES}
-        return replace(known, settings=MadeWith(**values, line=line))
+            raise StoreError(str(error), source=str(self.folder)) from None
+        values = {name: getattr(config.settings, name) for name in _SETTINGS}
+        return replace(config, settings=StoredSettings(**values, line=line))
 
     @property
-    def remarks(self) -> tuple[str, ...]:
-        """What whoever takes these numbers for those of a collection has to know."""
+    def warnings(self) -> tuple[Problem, ...]:
+        """Warnings about a store that may be incomplete."""
         if not (self.folder / UNFINISHED).exists():
             return ()
-        if is_written(self.folder):
-            said = "a run is writing to it now, so pages may be lacking; wait for its end"
+        if is_locked(self.folder):
+            detail, remedy = "a run is writing to it now, so pages may be missing", "wait for its end"
         else:
-            said = "its last run has not come to its end, so pages may be lacking; run the same command again"
-        return (f"warning: {self.folder}: {said}",)
+            detail, remedy = (
+                "its last run did not finish, so pages may be missing",
+                "run the same command again",
+            )
+        return (Problem(detail, str(self.folder), remedy=remedy, kind="store"),)
 
-    def parts(self) -> Iterator[Part]:
-        """The parts, one after the other."""
-        for path in parts_in(self.folder / "pages").values():
-            yield Part.of(read_table(path))
+    def parts(self) -> Iterator[StoredPart]:
+        """Yield the parts, one after the other.
 
-    def pages(self, known: KnownPages) -> tuple[Totals, SystemPages]:
-        """All pages as columns of numbers, called as in stores that are known, and their totals."""
-        totals, columns, pages, gaps = Totals(), list[PageColumns](), list[Known](), list[Gap]()
-        for part in self.parts():
-            add_part(totals, part)
-            columns.append(part.columns())
-            rows = zip(*map(part.column, ("gt", "page", "gt_sha256", "status", "error")), strict=True)
-            for gt, name, sha256, *gap in rows:
-                if gt:
-                    pages.append(Known(gt, name, sha256))
-                    gaps.append(Gap(*gap))
-        files = known.add(pages)
-        order = [file or page.gt for file, page in zip(files, pages, strict=True)]
-        reasons = (gap if file else _OTHER for file, gap in zip(files, gaps, strict=True))
-        lacking = {gt: gap for gt, gap in zip(order, reasons, strict=True) if gap.reason not in _COUNTED}
-        called = {page.gt: file for file, page in zip(files, pages, strict=True)}
-        return totals, SystemPages(_called(PageColumns.together(columns), called), order, lacking)
+        Raises:
+            StoreError: A part is damaged, missing, or does not belong to the store.
+
+        """
+        for number in self._files.numbers("pages"):
+            table = self._files.read(part_name("pages", number))
+            if table is not None:
+                yield StoredPart(table)
 
     def results(self) -> Iterator[PageResult]:
-        """The results of all pages, one by one, without texts."""
+        """Yield the results of all pages, without texts."""
         for part in self.parts():
             yield from part.results()
 
+    def pages(self, matcher: PageMatcher, *, skip_missing: bool = False) -> tuple[Totals, SystemPages]:
+        """Return the totals and pages of this store, with files named as in stores that were read before.
 
-def _called(columns: PageColumns, files: Mapping[str, str | None]) -> PageColumns:
-    """The pages by the files that they are known by, without those that are known by none."""
-    kept = [place for place, gt in enumerate(columns.gts) if files[gt]]
-    taken = columns if len(kept) == len(columns) else columns.take(kept)
-    return replace(taken, gts=[files[gt] or gt for gt in taken.gts])
+        With `skip_missing`, pages without hypothesis are left out, also if the store counts them as missing.
+        """
+        totals, table = Totals(), ScoreTable()
+        keys, gaps, names, gts = list[PageKey](), list[MissingScores](), list[str](), list[str]()
+        for part in self.parts():
+            add_part(totals, part, skip_missing=skip_missing)
+            scored = part.evaluated[~part.is_missing[part.evaluated]] if skip_missing else part.evaluated
+            rows = zip(*map(part.column, ("gt", "page", "gt_sha256", "status", "error")), strict=True)
+            for (gt, name, sha256, *gap), is_missing in zip(rows, part.is_missing, strict=True):
+                if gt:
+                    keys.append(PageKey(gt, name, sha256))
+                    gaps.append(_LEFT_OUT if is_missing and skip_missing else MissingScores(*gap))
+            table.extend(part.scores.select(scored))
+            names += [part.column("page")[page] for page in scored]
+            gts += [part.column("gt")[page] for page in scored]
+        files = matcher.add(keys)
+        order = [file or key.gt for file, key in zip(files, keys, strict=True)]
+        reasons = (gap if file else _OTHER_GROUND_TRUTH for file, gap in zip(files, gaps, strict=True))
+        missing = {gt: gap for gt, gap in zip(order, reasons, strict=True) if gap.reason not in _EVALUATED}
+        by_gt = {key.gt: file for file, key in zip(files, keys, strict=True)}
+        matched = [page for page, gt in enumerate(gts) if by_gt[gt]]
+        return totals, SystemPages(
+            table.select(matched),
+            [names[page] for page in matched],
+            [by_gt[gts[page]] or "" for page in matched],
+            order,
+            missing,
+        )
+
+
+def add_part(totals: Totals, part: StoredPart, *, skip_missing: bool = False) -> None:
+    """Add all pages of a part to totals, as `Totals.add` does one by one; see `StoredResults.pages`."""
+    skipped = part.is_missing if skip_missing else np.zeros(len(part), bool)
+    counted = part.evaluated[~skipped[part.evaluated]]
+    scores = part.scores.select(counted)
+    totals.table.extend(scores)
+    totals.pages += len(scores)
+    status = part.array("status")
+    totals.missed += int(np.count_nonzero((status == "missed") & ~skipped))
+    totals.failures.update(failure for failure in part.column("failure") if failure)
+    totals.empty_gt += int(np.count_nonzero((status == "left out") & part.array("empty_gt")))
+    flagged = pc.list_value_length(part.table["flags"].take(part.starts))
+    flagged_pages = np.intersect1d(np.flatnonzero(np.asarray(flagged)), counted)
+    for result in part.results(flagged_pages):
+        totals.add_flags(result)
+    for result in largest_pages(part, counted):
+        totals.add_large(result.name, result.scores, result.flags)
+    totals.dropped_gt += int(part.array("dropped_gt_lines").sum())
+    totals.dropped_hyp += int(part.array("dropped_hyp_lines").sum())
+    totals.has_positions = totals.has_positions or bool(part.array("has_positions").any())
+    warnings = pc.list_flatten(part.table["warnings"].take(part.starts)).to_pylist()
+    totals.add_warnings(Problem(one["reason"], one["source"], one["element"]) for one in warnings)
+    for result in part.results(np.flatnonzero(status != "evaluated")):
+        totals.add_incomplete(result)
+    sides = pc.list_value_length(part.table["without_positions"].take(part.starts))
+    without_positions = np.flatnonzero(np.asarray(sides))
+    totals.without_positions += len(without_positions)
+    if len(without_positions) and totals.first_without_positions is None:
+        (totals.first_without_positions,) = part.results(without_positions[:1])
+
+
+def largest_pages(part: StoredPart, pages: NDArray[np.int64]) -> Iterator[PageResult]:
+    """Yield those of some pages with the most errors of the first measure, in stored order."""
+    measure = next(iter(part.scores.measures), None)
+    if measure is None:
+        return iter(())
+    errors = part.scores.errors([measure])[:, 0]
+    largest = np.argsort(-errors, kind="stable")
+    return part.results(np.sort(largest[np.isin(largest, pages)][:MAX_LARGEST]))
+
+
+def worst_pages(part: StoredPart, measure: Measure, count: int) -> Iterator[PageResult]:
+    """Yield the pages with the highest rates of a measure, then with the most errors, in stored order."""
+    page, rows = part.scores.rows_of(measure)
+    rate, errors = np.full(len(part), -1.0), np.zeros(len(part), np.int64)
+    errors[page] = rows["ins"] + rows["dels"] + rows["sub"]
+    n_gt = rows["ins"] + rows["sub"] + rows["cor"]
+    rate[page] = np.where(errors[page] > 0, np.inf, 0.0)  # without ground-truth text
+    rate[page[n_gt > 0]] = errors[page[n_gt > 0]] / n_gt[n_gt > 0]
+    worst_first = np.lexsort((np.arange(len(part)), -errors, -rate))
+    chosen = worst_first[np.isin(worst_first, part.evaluated)][:count]
+    return part.results(np.sort(chosen))
+
+
+class PageKey(NamedTuple):
+    """The identity of a page in a store: its ground-truth file, its name, and the digest of the file."""
+
+    gt: str
+    name: str
+    sha256: str | None
+
+
+_Key = tuple[str, str]
+_FAILED, _ANY = "failed", "any"  # instead of a digest
+
+
+@dataclass(slots=True)
+class PageMatcher:
+    """Matches the pages of several stores by their ground truth.
+
+    Each page is named by its ground-truth file as in the first store that has it.
+
+    >>> matcher = PageMatcher()
+    >>> matcher.add([PageKey("gt/1.txt", "1", "ab"), PageKey("gt/2.txt", "2", "cd")])
+    ['gt/1.txt', 'gt/2.txt']
+    >>> matcher.add([PageKey("../gt/1.txt", "1", "ab"), PageKey("gt/2.txt", "2", "ef")])
+    ['gt/1.txt', None]
+    """
+
+    _files: dict[tuple[str, str | None], str] = field(default_factory=dict)
+    _seen: set[str] = field(default_factory=set)
+    _stores: list[tuple[Sequence[PageKey], Sequence[str | None]]] = field(default_factory=list)
+
+    def add(self, pages: Sequence[PageKey]) -> list[str | None]:
+        """Return the files of the pages of another store; None for a page whose ground truth has changed."""
+        files: list[str | None] = [self._files.get((page.gt, page.sha256)) for page in pages]
+        unknown = [index for index, file in enumerate(files) if file is None]
+        if unknown and self._stores:
+            known = self._known_keys()
+            unique = _UniqueKeys.of(pages)
+            taken = set(files)
+            # Pages that failed have no digest, and are matched last.
+            for index in sorted(unknown, key=lambda index: pages[index].sha256 is None):
+                candidates = (known[key] for key in unique.searched(pages[index]) if key in known)
+                free = (file for file in candidates if file not in taken)
+                files[index] = next(free, self._new(pages[index]))
+                taken.add(files[index])
+        elif unknown:
+            files = [page.gt for page in pages]
+        self._stores.append((pages, files))
+        self._files |= {(page.gt, page.sha256): file for page, file in zip(pages, files, strict=True) if file}
+        self._seen.update(file for file in files if file)
+        return files
+
+    def _new(self, page: PageKey) -> str | None:
+        return None if page.sha256 is not None and page.gt in self._seen else page.gt
+
+    def _known_keys(self) -> dict[_Key, str]:
+        """Return the files of all stores by the other keys that they can be found by."""
+        known: dict[_Key, str] = {}
+        for pages, files in self._stores:
+            unique = _UniqueKeys.of(pages)
+            for page, file in zip(pages, files, strict=True):
+                for key in unique.offered(page) if file else ():
+                    known.setdefault(key, file or "")
+        return known
+
+
+@dataclass(frozen=True, slots=True)
+class _UniqueKeys:
+    """The digests and the names that only one page of a store has."""
+
+    digests: set[str | None]
+    names: set[str]
+
+    @classmethod
+    def of(cls, pages: Sequence[PageKey]) -> _UniqueKeys:
+        return cls(_unique(page.sha256 for page in pages), _unique(page.name for page in pages))
+
+    def searched(self, page: PageKey) -> Iterator[_Key]:
+        """Yield the keys by which a page is searched for: digest and name, digest alone, or its name.
+
+        Its name alone is used if it failed in one of the stores, because a digest is missing then.
+        """
+        has_unique_name = page.name in self.names
+        if page.sha256 is not None:
+            yield page.sha256, f"name {page.name}"
+            if page.sha256 in self.digests:
+                yield page.sha256, "alone"
+            if has_unique_name:
+                yield _FAILED, page.name
+        elif has_unique_name:
+            yield _ANY, page.name
+
+    def offered(self, page: PageKey) -> Iterator[_Key]:
+        """Yield the keys by which a page can be found."""
+        yield from (key for key in self.searched(page) if key[0] not in (_ANY, _FAILED))
+        if page.name in self.names:
+            yield _ANY, page.name
+            if page.sha256 is None:
+                yield _FAILED, page.name
+
+
+def _unique(values: Iterable[_T]) -> set[_T]:
+    return {value for value, count in Counter(values).items() if count == 1}

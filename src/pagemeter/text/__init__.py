@@ -1,9 +1,18 @@
-"""From strings to integers: normalise, cut into words, cut words into tokens, number the tokens."""
+"""Text of a page: normalisation, mappings, tokenisers, and encoding of tokens as integers."""
 
 from pagemeter.text.characters import characters
 from pagemeter.text.encode import TokenPage, encode_pair
-from pagemeter.text.mapping import Mapping
-from pagemeter.text.normalise import normalise
-from pagemeter.text.tokenise import words_of
+from pagemeter.text.mapping import TextMapping
+from pagemeter.text.normalisation import NormalisedLines, normalise, normalise_page
+from pagemeter.text.tokenisers import words_of
 
-__all__ = ["Mapping", "TokenPage", "characters", "encode_pair", "normalise", "words_of"]
+__all__ = [
+    "NormalisedLines",
+    "TextMapping",
+    "TokenPage",
+    "characters",
+    "encode_pair",
+    "normalise",
+    "normalise_page",
+    "words_of",
+]

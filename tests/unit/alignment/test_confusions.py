@@ -1,4 +1,4 @@
-"""What counts as a confusion, and where it is found again."""
+"""Confusions: which errors belong together, counts and examples."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from pagemeter import Measure, evaluate
 from pagemeter.alignment import Aligner, Confusions, Example, PageConfusions
-from pagemeter.alignment.confusions import EXAMPLES, clearest
+from pagemeter.alignment.confusions import MAX_EXAMPLES, clearest_measures
 from pagemeter.measure import ALL
 
 
@@ -27,17 +27,17 @@ def test_substitutions_count_one_by_one():
     assert top(confusions(("cat sat", "kit sit")), "substitution") == [("a", "i", 2), ("c", "k", 1)]
 
 
-def test_errors_side_by_side_are_one_confusion():
+def test_adjacent_errors_are_one_confusion():
     assert top(confusions(("modern", "modem")), "substitution") == [("rn", "m", 1)]
 
 
-def test_missing_and_surplus_text_is_kept_whole():
+def test_missing_and_extra_text_is_one_confusion():
     found = confusions(("a long word", "a word"), ("word", "words"))
     assert top(found, "insertion") == [(" long", "", 1)]
     assert top(found, "deletion") == [("", "s", 1)]
 
 
-def test_lines_without_partner_are_counted_apart():
+def test_lines_without_a_match_are_counted_separately():
     found = confusions((["abc", "xyz"], ["abd"]), (["abc"], ["abc", "qqqq"]))
     assert (found.unmatched_gt, found.unmatched_hyp) == (3, 4)
     assert found.top("insertion") == found.top("deletion") == ()
@@ -46,7 +46,7 @@ def test_lines_without_partner_are_counted_apart():
 def test_examples_name_page_and_line_and_are_few():
     found = confusions(*[(["same", "cat"], ["same", "cut"])] * 9)
     (one,) = found.top("substitution")
-    assert (one.count, len(one.examples)) == (9, EXAMPLES)
+    assert (one.count, len(one.examples)) == (9, MAX_EXAMPLES)
     assert one.examples[0] == Example("p0", 1)
 
 
@@ -66,4 +66,4 @@ def test_the_total_counts_all_and_the_top_is_cut():
     [(ALL, ["CER:S", "WER:S"]), ((Measure("BOW"),), []), (ALL[:2], ["CER:R"])],
 )
 def test_the_clearest_measure_of_a_unit_has_the_fewest_constraints(given, expected):
-    assert list(map(str, clearest(given))) == expected
+    assert list(map(str, clearest_measures(given))) == expected

@@ -1,4 +1,4 @@
-"""ABBYY FineReader XML: text from characters or runs, places from edges and baselines."""
+"""ABBYY FineReader XML: text from characters or runs, positions from edges and baselines."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import pytest
 from pagemeter.errors import FormatError
 from pagemeter.formats import abbyy
 from pagemeter.formats.base import Head, ReadOptions
+from pagemeter.formats.registry import find_format
 
 NAMESPACES = (
     "http://www.abbyy.com/FineReader_xml/FineReader6-schema-v1.xml",
@@ -39,7 +40,7 @@ def document(*pages: str, namespace: str = NAMESPACES[2]) -> str:
 
 
 def read(xml: str | bytes, **options):
-    return abbyy.read(xml if isinstance(xml, bytes) else xml.encode(), "a.xml", ReadOptions(**options))
+    return abbyy.read_abbyy(xml if isinstance(xml, bytes) else xml.encode(), "a.xml", ReadOptions(**options))
 
 
 def one(lines: str, **around):
@@ -58,7 +59,7 @@ def reasons(page) -> list[str]:
 class TestText:
     @pytest.mark.parametrize("namespace", NAMESPACES)
     def test_characters(self, namespace):
-        """Characters make the line, in every version of the schema; line ends between them are nothing."""
+        """A line is read from its characters in every version of the schema, without line breaks."""
         (page,) = read(
             document(block(line(f"<formatting>\n{chars('Of the')}</formatting>")), namespace=namespace)
         )
@@ -66,22 +67,22 @@ class TestText:
         assert page.warnings == ()
 
     def test_runs(self):
-        """Without characters the text of the runs is the line, with its blanks."""
+        """Without characters, a line is the text of its runs with its spaces."""
         page = one(line("<formatting>One </formatting><formatting bold='1'>two</formatting>"))
         assert texts(page) == ["One two"]
 
     def test_indented_run(self):
-        """Indentation around the text of a run is none of it."""
+        """Indentation around the text of a run is dropped."""
         assert texts(one(line("\n   <formatting>\n    One\n   </formatting>\n  "))) == ["One"]
 
     def test_byte_order_mark_and_crlf(self):
-        """A byte order mark and CR LF are no text."""
+        """A byte order mark and CR LF are not text."""
         xml = document(block(run("a") + run("b"))).replace("><", ">\r\n<")
         (page,) = read(b"\xef\xbb\xbf" + xml.encode())
         assert texts(page) == ["a", "b"]
 
     def test_variants(self):
-        """Other readings of words and characters are not text."""
+        """Alternative readings of words and characters are not text."""
         other = "<charRecVariants><charRecVariant>b</charRecVariant></charRecVariants>"
         sign = f"<charParams>{other}\n a\n</charParams>"
         word = f"<wordRecVariants><variantText>{sign}</variantText></wordRecVariants>"
@@ -89,17 +90,17 @@ class TestText:
 
     @pytest.mark.parametrize("hyphen", ["¬", "\u00ad", "-"])
     def test_hyphens(self, hyphen):
-        """A hyphen at the end of a line stays as it is written."""
+        """A hyphen at the end of a line is unchanged."""
         assert texts(one(run(f"ver{hyphen}"))) == [f"ver{hyphen}"]
 
     def test_empty_character(self):
-        """A character that some tool has trimmed away is a blank, with a warning."""
+        """An empty character is a space, with a warning."""
         page = one(line(f"<formatting>{chars('a')}<charParams/>{chars('b')}</formatting>"))
         assert texts(page) == ["a b"]
-        assert reasons(page) == ["charParams without a character: read as a blank"]
+        assert reasons(page) == ["charParams without a character is read as a space"]
 
     def test_word_starts(self):
-        """Where no blank is spelled on a page, wordStart parts the words, with a warning."""
+        """On a page without spaces, wordStart begins words, with a warning."""
         signs = "".join(
             f'<charParams wordStart="{start}">{sign}</charParams>'
             for sign, start in (("a", "true"), ("b", "false"), ("c", "1"))
@@ -108,8 +109,8 @@ class TestText:
         assert texts(page) == ["ab c"]
         assert len(page.warnings) == 1
 
-    def test_word_starts_beside_blanks(self):
-        """Where blanks are spelled, wordStart adds none: a word may start after a hyphen."""
+    def test_word_starts_and_spaces(self):
+        """On a page with spaces, wordStart adds none, because a word may start after a hyphen."""
         starts = '<charParams wordStart="1">{}</charParams>'
         signs = starts.format("a") + chars("-") + starts.format("b")
         page = one(line(f"<formatting>{signs}{chars(' c')}</formatting>"))
@@ -117,9 +118,9 @@ class TestText:
         assert page.warnings == ()
 
     def test_base64(self):
-        """Text in base64 is kept as written, with a warning."""
+        """Text in base64 is not decoded, with a warning."""
         assert reasons(one(line('<formatting base64encoded="1">YQ==</formatting>'))) == [
-            "text in base64: kept as it is written"
+            "text in base64 was not decoded"
         ]
 
     def test_unicode_is_kept(self):
@@ -128,11 +129,11 @@ class TestText:
         assert texts(one(run(odd))) == [odd]
 
     def test_line_without_text(self):
-        """A line without text stays a line."""
+        """A line without text is read."""
         assert texts(one(line("<formatting/>") + run("b"))) == ["", "b"]
 
 
-class TestPlace:
+class TestPosition:
     def test_upright(self):
         """Baseline and edges make a horizontal baseline and a box."""
         (found,) = one(run("a")).lines
@@ -149,39 +150,45 @@ class TestPlace:
         ],
     )
     def test_turned(self, orientation, position, expected):
-        """The baseline of turned text runs as the text is read."""
+        """The baseline of turned text is in reading direction."""
         page = one(line("", f'baseline="{position}" {EDGES}'), text=f'orientation="{orientation}"')
         assert page.lines[0].baseline == expected
 
     def test_turned_without_baseline(self):
-        """Turned text without a baseline has that of its lower edge."""
+        """The baseline of turned text is by default its lower edge."""
         page = one(line("", EDGES), text='orientation="RotatedCounterclockwise"')
         assert page.lines[0].baseline == ((210, 50), (210, 20))
 
     def test_no_baseline(self):
-        """Upright text without a baseline has none: its box serves for it later."""
+        """Upright text without a baseline has only its box."""
         assert one(line("", EDGES)).lines[0].baseline is None
 
     @pytest.mark.parametrize(
         ("attributes", "reason"),
         [
-            ('l="1" t="2" r="3"', "place left out: an edge is missing"),
-            ('l="1" t="2" r="x" b="4"', "place left out: a coordinate that is not a number"),
-            ('l="1" t="nan" r="3" b="4"', "place left out: a coordinate that is not a finite number"),
-            ('l="1" t="2" r="3" b="99999999"', "place left out: a coordinate beyond 1,000,000 pixels"),
-            ('l="9" t="2" r="3" b="4"', "box with its corners exchanged: turned round"),
-            (f'baseline="up" {EDGES}', "baseline left out: a coordinate that is not a number"),
-            (f'baseline="9000" {EDGES}', "baseline left out: it is far from the line"),
+            ('l="1" t="2" r="3"', "the position was ignored: an edge is missing"),
+            ('l="1" t="2" r="x" b="4"', "the position was ignored: a coordinate that is not a number"),
+            (
+                'l="1" t="nan" r="3" b="4"',
+                "the position was ignored: a coordinate that is not a finite number",
+            ),
+            (
+                'l="1" t="2" r="3" b="99999999"',
+                "the position was ignored: a coordinate beyond 1,000,000 pixels",
+            ),
+            ('l="9" t="2" r="3" b="4"', "opposite edges of the box are swapped, and were corrected"),
+            (f'baseline="up" {EDGES}', "the baseline was ignored: a coordinate that is not a number"),
+            (f'baseline="9000" {EDGES}', "the baseline was ignored: it is far from the line"),
         ],
     )
     def test_unusable(self, attributes, reason):
-        """A place that cannot be used is left out with its reason; the text stays."""
+        """An unusable position is ignored with a warning, and the text is read."""
         page = one(line("<formatting>a</formatting>", attributes))
         assert texts(page) == ["a"]
         assert reasons(page) == [reason]
 
-    def test_no_place(self):
-        """A line without any edge has no place, which is no mistake."""
+    def test_no_position(self):
+        """A line without any edge has no position and no warning."""
         page = one(line("<formatting>a</formatting>", ""))
         assert page.lines[0].polygon is None
         assert page.warnings == ()
@@ -195,7 +202,7 @@ class TestPage:
         assert (pages[0].width, pages[0].height, pages[0].image) == (600, 800, None)
 
     def test_ids(self):
-        """FineReader writes no ids, so lines are known by their block and number."""
+        """FineReader writes no ids, so the id of a line is its block and number."""
         (page,) = read(document(block(run("a") + run("b")) + block(run("c"))))
         assert [found.id for found in page.lines] == ["block 1 line 1", "block 1 line 2", "block 2 line 1"]
         assert [found.region for found in page.lines] == ["block 1", "block 1", "block 2"]
@@ -210,7 +217,7 @@ class TestPage:
         assert texts(page) == ["a", "b", "c", "d"]
 
     def test_pictures_are_silent(self):
-        """Pictures and separators hold no text: nothing is said about them."""
+        """Pictures and separators without text give no warning."""
         (page,) = read(
             document('<block blockType="Picture"><region/></block><block blockType="SeparatorsBox"/>')
         )
@@ -221,38 +228,38 @@ class TestPage:
         """Text inside a picture is read, with a warning."""
         page = one(run("a"), kind="Picture")
         assert texts(page) == ["a"]
-        assert reasons(page) == ["Picture with text in it: its lines are read"]
+        assert reasons(page) == ["Picture contains text, and its lines are read"]
 
     @pytest.mark.parametrize("kind", ["Barcode", "Checkmark"])
     def test_barcodes(self, kind):
-        """Barcodes and check marks are left out with a warning that names the block."""
+        """Barcodes and check marks are skipped with a warning that names the block."""
         (page,) = read(document(block(run("a")) + block(run("4711"), kind)))
         assert texts(page) == ["a"]
         assert page.warnings[0].element == "block 2"
-        assert reasons(page) == [f"{kind}: left out, for it is no text line"]
+        assert reasons(page) == [f"{kind} was skipped, because it is not a text line"]
 
     def test_text_without_lines(self):
-        """Text of a block that is in no line is left out with a warning."""
+        """Text of a block outside lines is skipped with a warning."""
         (page,) = read(document('<block blockType="Text"><text><par>lost</par></text></block>'))
-        assert reasons(page) == ["Text with text but no line: left out"]
+        assert reasons(page) == ["Text has text but no line, and was skipped"]
 
     def test_lines_outside_blocks(self):
-        """Where no block has lines, those elsewhere on the page are read, with a warning."""
+        """If no block has lines, the lines outside blocks are read, with a warning."""
         (page,) = read(
             document(
                 f"<pageSection><pageStream><text><par>{run('a')}</par></text></pageStream></pageSection>"
             )
         )
         assert texts(page) == ["a"]
-        assert reasons(page) == ["no block has lines: those outside any block are read"]
+        assert reasons(page) == ["no block has lines, so the lines outside blocks are read"]
 
     def test_lines_beside_blocks(self):
-        """Where blocks have lines, others on the page repeat them: left out, with a warning."""
+        """If blocks have lines, the lines outside blocks are skipped with a warning."""
         (page,) = read(
             document(block(run("a")) + f"<pageSection><text><par>{run('a')}</par></text></pageSection>")
         )
         assert texts(page) == ["a"]
-        assert reasons(page) == ["left out, for the blocks have lines"]
+        assert reasons(page) == ["skipped, because the blocks have lines"]
 
     def test_blocks_in_groups(self):
         """Blocks are found at any depth, and a block inside another is not read twice."""
@@ -260,17 +267,17 @@ class TestPage:
         assert texts(page) == ["a"]
 
     def test_top_down(self):
-        """With order top-down blocks are sorted by their place."""
+        """With order top-down, blocks are sorted by their position."""
         low = line("<formatting>low</formatting>", 'l="0" t="90" r="9" b="99"')
         high = line("<formatting>high</formatting>", 'l="0" t="10" r="9" b="19"')
         (page,) = read(document(block(low) + block(high)), order="top-down")
         assert texts(page) == ["high", "low"]
 
     def test_region_level(self):
-        """Blocks have no text of their own, which level region is told."""
+        """Level region reads lines with a warning, because blocks have no text of their own."""
         (page,) = read(document(block(run("a"))), level="region")
         assert texts(page) == ["a"]
-        assert reasons(page) == ["FineReader blocks have no text of their own: lines are read"]
+        assert reasons(page) == ["FineReader blocks have no text of their own, so lines are read"]
 
 
 class TestFile:
@@ -284,16 +291,16 @@ class TestFile:
         ],
     )
     def test_matches(self, head, expected):
-        """FineReader is told by its root and its name, not by one of them."""
-        assert abbyy.FORMAT.matches(head) is expected
+        """FineReader is detected by both its root and its name."""
+        assert find_format("abbyy").matches(head) is expected
 
     @pytest.mark.parametrize(
         ("data", "message"),
         [
-            (b"", "get a complete copy"),
+            (b"", "Get a complete copy"),
             (document(block(run("a"))).encode()[:-30], "a.xml: line"),
-            (b"<document/>", "it has no page element; export the page again"),
-            (document(block(run("caf\xe9"))).encode("latin-1"), "--encoding"),
+            (b"<document/>", "has no page element. Export the page again"),
+            (document(block(run("caf\xe9"))).encode("latin-1"), "encoding='latin-1'"),
             (document(block(run("\x01"))).encode(), "control character"),
             (
                 b"<!DOCTYPE a [<!ENTITY b 'c'>]><document><page>&b;</page></document>",
@@ -302,7 +309,7 @@ class TestFile:
         ],
     )
     def test_bad_input(self, data, message):
-        """What cannot be read is one line that names the file and a remedy."""
+        """The error is one line that names the file and a remedy."""
         with pytest.raises(FormatError) as caught:
             read(data)
         assert message in str(caught.value)
@@ -310,7 +317,7 @@ class TestFile:
         assert "\n" not in str(caught.value)
 
     def test_bad_size(self):
-        """A page size that is none is left out with a warning."""
+        """An invalid page size is ignored with a warning."""
         (page,) = read('<document><page width="foo" height="0"/></document>')
         assert (page.width, page.height) == (None, None)
         assert len(page.warnings) == 2

@@ -1,8 +1,6 @@
-"""XML that wants to do harm, or is written in another encoding than it says."""
+"""Malicious XML, and XML in another encoding than it declares."""
 
 from __future__ import annotations
-
-import time
 
 import pytest
 from hypothesis import given
@@ -29,16 +27,14 @@ PAGE = b"<PcGts><Page/></PcGts>"
 @pytest.mark.parametrize(
     "use", ["<TextLine><TextEquiv><Unicode>&x;</Unicode></TextEquiv></TextLine>", '<TextLine id="&x;"/>']
 )
-def test_entities_are_refused_unexpanded(declaration, use):
+def test_entities_are_refused(declaration, use):
     data = f"<!DOCTYPE PcGts [{declaration}]><PcGts><Page>{use}</Page></PcGts>".encode()
-    start = time.process_time()
-    with pytest.raises(FormatError, match=r"p\.xml: .*[Ee]ntit.*write the characters"):
+    with pytest.raises(FormatError, match=r"p\.xml: .*[Ee]ntit.*Write the characters"):
         read_pages(data, "p.xml")
-    assert time.process_time() - start < 1
 
 
 def test_an_external_dtd_is_not_fetched(tmp_path):
-    """If it were, the default attribute of the DTD would name the image."""
+    """Otherwise the default attribute of the DTD would be the image."""
     dtd = tmp_path / "page.dtd"
     dtd.write_text('<!ATTLIST Page imageFilename CDATA "fetched"><!ENTITY x "fetched">')
     head = f'<!DOCTYPE PcGts SYSTEM "{dtd.as_uri()}">'.encode()
@@ -49,11 +45,11 @@ def test_an_external_dtd_is_not_fetched(tmp_path):
 
 
 @pytest.mark.parametrize("address", ["http://127.0.0.1:9/page.dtd", "//127.0.0.1:9/page.dtd", "gone.dtd"])
-def test_a_dtd_that_cannot_be_fetched_does_not_matter(address):
+def test_a_dtd_that_cannot_be_fetched_is_ignored(address):
     assert read_pages(f'<!DOCTYPE PcGts PUBLIC "x" "{address}">'.encode() + PAGE, "p.xml")
 
 
-def test_nesting_without_end_is_refused():
+def test_deep_nesting_is_refused():
     deep = b"<PcGts><Page>" + b"<TextRegion>" * 100_000
     with pytest.raises(FormatError, match=r"nested too deeply|cut off"):
         read_pages(deep, "p.xml")
@@ -64,12 +60,12 @@ def test_nesting_without_end_is_refused():
 @pytest.mark.parametrize(
     ("declared", "written", "remedy"),
     [
-        ("UTF-8", "latin-1", "--encoding latin-1"),
-        ("UTF-16", "utf-8", "--encoding utf-8"),
-        ("klingon", "utf-8", "--encoding"),
+        ("UTF-8", "latin-1", "encoding='latin-1'"),
+        ("UTF-16", "utf-8", "encoding='utf-8'"),
+        ("klingon", "utf-8", "encoding='utf-8'"),
     ],
 )
-def test_a_wrong_encoding_names_the_remedy_which_helps(declared, written, remedy):
+def test_the_remedy_for_a_wrong_encoding_helps(declared, written, remedy):
     text = "<Page imageFilename='ä.jpg'/>"
     data = f'<?xml version="1.0" encoding="{declared}"?><PcGts>{text}</PcGts>'.encode(written)
     with pytest.raises(FormatError, match=remedy):
@@ -78,7 +74,7 @@ def test_a_wrong_encoding_names_the_remedy_which_helps(declared, written, remedy
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
-def test_encodings_are_read_by_mark_or_declaration(encoding):
+def test_encodings_are_read_from_byte_order_mark_or_declaration(encoding):
     declared = encoding.removesuffix("-sig")
     data = f'<?xml version="1.0" encoding="{declared}"?><PcGts><Page imageFilename="ä"/></PcGts>'
     assert read_pages(data.encode(encoding), "p.xml")[0].image == "ä"
@@ -86,25 +82,29 @@ def test_encodings_are_read_by_mark_or_declaration(encoding):
 
 @pytest.mark.parametrize("declared", [' encoding="UTF-8"', ""])
 @pytest.mark.parametrize("written", ["utf-8", "utf-8-sig"])
-def test_a_file_in_the_unicode_encoding_it_says_keeps_it_whatever_is_named(declared, written):
-    """The two sides of a collection may differ, and what is right for one must not spoil the other."""
+def test_a_valid_declared_unicode_encoding_precedes_the_requested_one(declared, written):
+    """The two sides of a collection may have different encodings."""
     data = f'<?xml version="1.0"{declared}?><PcGts><Page imageFilename="ä.jpg"/></PcGts>'.encode(written)
     (page,) = read_pages(data, "p.xml", encoding="latin-1")
     assert page.image == "ä.jpg"
-    assert "read as utf-8, which it says and shows to be in, and not as latin-1" in str(page.warnings[0])
+    assert "read as utf-8, which the file declares and is valid in, and not as latin-1" in str(
+        page.warnings[0]
+    )
     assert read_pages(data, "p.xml", encoding="UTF8")[0].warnings == ()
     assert read_pages(data.replace("ä".encode(), b"a"), "p.xml", encoding="cp500")[0].image == "a.jpg"
 
 
-def test_a_declared_encoding_of_single_bytes_is_overruled():
+def test_the_requested_encoding_precedes_a_declared_single_byte_encoding():
     data = '<?xml version="1.0" encoding="latin-1"?><PcGts><Page imageFilename="ä.jpg"/></PcGts>'.encode()
     (page,) = read_pages(data, "p.xml", encoding="utf-8")
     assert (page.image, page.warnings) == ("ä.jpg", ())
 
 
-def test_blanks_before_the_declaration_are_skipped_with_a_warning():
+def test_white_space_before_the_declaration_is_skipped_with_a_warning():
     (page,) = read_pages(b'\n<?xml version="1.0"?>' + PAGE, "p.xml")
-    assert [str(warn) for warn in page.warnings] == ["p.xml: beginning: blanks before the XML were skipped"]
+    assert [str(warn) for warn in page.warnings] == [
+        "p.xml: beginning: white space before the XML was skipped"
+    ]
 
 
 SMALL_PAGE = (
@@ -127,7 +127,7 @@ PIECES = st.sampled_from(
     st.sampled_from([SMALL_PAGE, SMALL_ALTO]),
     st.lists(st.tuples(st.integers(0, 500), st.integers(0, 9), PIECES), max_size=3),
 )
-def test_damage_of_any_kind_gives_a_page_or_one_clear_line(data, damages):
+def test_any_damage_gives_a_page_or_an_error_of_one_line(data, damages):
     for at, length, piece in damages:
         data = data[:at] + piece + data[at + length :]
     message = "p.xml: read"

@@ -1,4 +1,4 @@
-"""The error budget in reports: one bar, exact sums, and nothing where there is nothing."""
+"""The error budget in reports: one bar, exact sums, and none without errors."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import pytest
 from pagemeter import Measure, Page, Score, evaluate
 from pagemeter.corpus import Outcome, PageResult, Totals
 from pagemeter.measure import ALL
-from pagemeter.report.budget import BudgetBar, apportioned
-from pagemeter.report.jsonfile import JsonFile
+from pagemeter.report.budget_bar import BudgetBar, apportion
+from pagemeter.report.json import JsonFile
 from pagemeter.report.markdown import MarkdownFile
 from pagemeter.report.terminal import Terminal
 from pagemeter.score import Counts
@@ -52,7 +52,13 @@ def test_the_budget_is_one_bar_below_the_totals_whose_numbers_sum_to_the_rate():
     assert list(dict.fromkeys(bar)) == ["█", "▓", "▒"]
 
 
-def test_a_run_without_errors_needs_no_budget():
+def test_the_numbers_of_causes_sum_to_the_rate_and_do_not_divide_recognition():
+    bar = BudgetBar(evaluate(*MERGED, FOUR).budget())
+    assert len(bar.cause_numbers) == len(bar.budget.shares)
+    assert sum(map(float, bar.cause_numbers)) == pytest.approx(100 * bar.budget.rate, abs=0.005)
+
+
+def test_a_run_without_errors_has_no_budget():
     assert "█" not in report(lambda file: Terminal(file, FOUR), budgeted(("a", "a")))
 
 
@@ -65,8 +71,8 @@ def test_json_has_the_budgets_of_pages_and_their_sum():
         assert share["sixths"] == sum(page["shares"][cause]["sixths"] for page in pages)
 
 
-def test_a_page_without_positions_takes_position_out_of_the_total_budget():
-    """As with scores: what not every page has is no total."""
+def test_with_a_page_without_positions_the_total_budget_has_no_position():
+    """As with scores, there is no total of a budget that only some pages have."""
     placed = PageResult("placed", "gt", "hyp", evaluate(Page(), Page(), ALL))
     made = as_json([placed, *budgeted(MERGED)])
     assert set(made["pages"][0]["budgets"]) == {"CER:RG", "CER:R", "WER:RG", "WER:R"}
@@ -77,13 +83,12 @@ def test_markdown_has_the_budget():
     assert "recognition █ + " in report(lambda file: MarkdownFile(file, FOUR), budgeted(MERGED))
 
 
-def test_the_bar_says_which_shares_are_not_proven():
+def test_the_bar_has_the_ranges_of_shares_that_are_not_proven():
     counts = {measure: Counts(sub=10, cor=90) for measure in FOUR}
     scores = {m: Score(m, counts[m], 10 - 4 * (str(m) == "CER:S")) for m in FOUR}
     lines = BudgetBar(budget(scores)).lines()
     assert lines[-1] == (
-        "not all is proven: recognition 6.00 … 10.00 %, segmentation 0.00 … 2.00 %, "
-        "reading order 0.00 … 2.00 %"
+        "proven ranges: recognition 6.00 … 10.00 %, segmentation 0.00 … 2.00 %, reading order 0.00 … 2.00 %"
     )
 
 
@@ -91,5 +96,5 @@ def test_the_bar_says_which_shares_are_not_proven():
     ("weights", "total", "expected"),
     [([1, 1, 1], 10, (4, 3, 3)), ([0, 0], 5, (0, 0)), ([3, 0, 1], 60, (45, 0, 15))],
 )
-def test_whole_numbers_are_apportioned_to_the_largest_rests(weights, total, expected):
-    assert apportioned(weights, total) == expected
+def test_integers_are_apportioned_by_the_largest_remainder(weights, total, expected):
+    assert apportion(weights, total) == expected

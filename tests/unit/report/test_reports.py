@@ -1,4 +1,4 @@
-"""What the reports say of a run."""
+"""Reports of a run: JSON, CSV, Markdown, text and terminal."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ import pagemeter as pm
 from pagemeter import Measure, evaluate
 from pagemeter.corpus import PageResult
 from pagemeter.measure import IDS
-from pagemeter.report.csvfile import CsvFile, LineCsvFile
-from pagemeter.report.jsonfile import JsonFile
-from pagemeter.report.linewise import LineText, line_texts
+from pagemeter.report.alignments import LineCsvFile, LineTextFile, line_texts
+from pagemeter.report.csv import CsvFile
+from pagemeter.report.json import JsonFile
 from pagemeter.report.markdown import MarkdownFile
-from pagemeter.report.tables import WORST, PageTable
 from pagemeter.report.terminal import Terminal
 from reported import CER, MEASURES, RESULTS, page, report
 
@@ -71,12 +70,14 @@ def test_json_of_no_pages_is_still_json():
 
 def test_json_counts_are_those_of_the_run():
     assert as_json()["summary"] == {
-        "pages": 4, "missed": 1, "warnings": 1, "without_hyp": 2, "without_gt": 1, "failed": 1,
-        "without_positions": 0, "dropped_gt_lines": 0, "dropped_hyp_lines": 0,
+        "pages": 4, "missed": 1, "unusable_hyp": 0, "warnings": 1, "without_hyp": 2, "without_gt": 1,
+        "failed": 1, "without_positions": 0, "dropped_gt_lines": 0, "dropped_hyp_lines": 0,
+        "flagged": 0, "excluded_empty_gt": 0, "empty_hyp": 0, "textless_hyp": 0, "truncated_hyp": 0,
+        "unreadable_hyp": 0, "refusal_hyp": 0,
     }  # fmt: skip
 
 
-def test_json_lines_say_what_each_line_got():
+def test_json_lines_have_the_alignment_of_each_line():
     made = as_json([page("1", "one\nright side", "rght side\ntwo")], per_line=CER)
     assert made["per_line"] == "CER"
     assert made["pages"][0]["lines"][1] == {
@@ -97,7 +98,7 @@ def rows(results=RESULTS, make=CsvFile):
     return list(csv.DictReader(io.StringIO(report(make, results))))
 
 
-def test_csv_has_a_row_a_page_and_measure_and_marked_totals():
+def test_csv_has_one_row_per_page_and_measure_and_marked_totals():
     made = rows()
     assert [(row["kind"], row["page"], row["measure"]) for row in made[:4]] == [
         ("page", "good", "CER"), ("page", "good", "WER"), ("page", "bad", "CER"), ("page", "bad", "WER"),
@@ -106,7 +107,7 @@ def test_csv_has_a_row_a_page_and_measure_and_marked_totals():
     assert made[-1]["signature"] == "the|signature"
 
 
-def test_csv_says_what_became_of_the_other_pages():
+def test_csv_has_the_pages_that_were_not_evaluated():
     kinds = {row["page"]: row["kind"] for row in rows()}
     assert (kinds["missed"], kinds["skipped"], kinds["extra"], kinds["broken"]) == (
         "missed", "no hypothesis", "no ground truth", "failed",
@@ -121,7 +122,7 @@ def test_csv_numbers_can_be_read_again_and_infinite_is_empty():
     assert made["bad", "CER"]["optimal"] == "true"
 
 
-def test_csv_by_line_has_a_row_a_line_and_the_rest():
+def test_csv_by_line_has_one_row_per_line_and_the_unmatched_text():
     results = [page("1", "one\nright side", "rght side\none\nxyz"), RESULTS[-1]]
     made = rows(results, lambda file: LineCsvFile(file, CER))
     assert [(row["number"], row["gt"], row["hyp"], row["distance"]) for row in made] == [
@@ -136,8 +137,8 @@ def test_csv_holds_text_with_quotes_commas_and_line_breaks():
 
 def test_markdown_is_a_table_with_its_meaning_and_signature():
     text = report(lambda file: MarkdownFile(file, MEASURES))
-    assert text.startswith("<!-- pagemeter report -->\n\n| measure | rate | errors | INS |")
-    assert "missing in the hypothesis" in text
+    assert text.startswith("<!-- pagemeter report -->\n\n| measure | rate | errors | missing |")
+    assert "missing: in the ground truth only" in text
     assert text.rstrip().endswith("`the|signature`")
     assert "| good |" not in text
 
@@ -154,16 +155,17 @@ def test_the_plain_table_has_totals_worst_pages_and_meaning():
         "measure",
         "rate",
         "errors",
-        "INS",
-        "DEL",
-        "SUB",
-        "COR",
+        "missing",
+        "extra",
+        "wrong",
+        "right",
         "GT",
         "HYP",
+        "F1",
     ]
     assert "Worst pages by CER" in text
     assert text.index("invented") < text.index("missed") < text.index("bad ")
-    assert "INS: in the ground truth, missing in the hypothesis · DEL: in the hypothesis only" in text
+    assert "missing: in the ground truth only · extra: in the hypothesis only · " in text
     assert text.rstrip().endswith("the|signature")
     assert "\x1b" not in text
     assert not set(text) & set("─━│┃")
@@ -181,39 +183,36 @@ def test_all_pages_are_shown_in_their_order_if_asked_for():
 
 def test_without_any_page_there_is_no_table():
     text = report(lambda file: Terminal(file, MEASURES), RESULTS[-1:])
-    assert text.startswith("0 pages · 1 failed, left out of the totals")
+    assert text.startswith("0 pages · 1 failed, not in the totals")
     assert "the|signature" not in text
 
 
-def test_only_the_worst_pages_are_kept():
-    table = PageTable(MEASURES)
-    for number in range(100):
-        table.add(page(f"p{number}", "a" * 100, "a" * number + "b" * (100 - number)))
-        assert len(table.rows) <= WORST
-    assert [row.name for row in table.rows] == ["p0", "p1", "p2", "p3", "p4"]
-
-
 def test_lines_with_errors_are_shown_with_both_texts():
-    text = report(lambda file: LineText(file, io.StringIO(), CER))
-    assert "bad, line 1: CER 1 of 6\n  GT   a line\n  HYP  a lime\n" in text
-    assert "missed, line 1: CER 3 of 3\n  GT   one\n  HYP  nothing\n" in text
-    assert "invented, in the hypothesis only, line 1: 4\n  HYP  junk\n" in text
+    text = report(lambda file: LineTextFile(file, io.StringIO(), CER))
+    assert "bad, line 1: 1 error, 6 characters (CER)\n  GT   a line\n  HYP  a lime\n" in text
+    assert "missed, line 1: 3 errors, 3 characters (CER)\n  GT   one\n  HYP  (no match)\n" in text
+    assert "invented, extra in line 1 of the hypothesis: 4 characters (CER)\n  HYP  junk\n" in text
     assert "good" not in text
 
 
 @pytest.mark.parametrize(
     ("name", "said", "numbers", "ids"),
     [
-        ("CER:R", ["line 2 (b): 4", "line 3: 2"], [[2], [3]], [["b"], [None]]),
-        ("CER:RS", ["line 1 (a), 2 (b), 3: 8"], [[1, 2, 3]], [["a", "b", None]]),
+        (
+            "CER:R",
+            ["line 2 (b) of the hypothesis: 4", "line 3 of the hypothesis: 2"],
+            [[2], [3]],
+            [["b"], [None]],
+        ),
+        ("CER:RS", ["line 1 (a), 2 (b), 3 of the hypothesis: 8"], [[1, 2, 3]], [["a", "b", None]]),
     ],
 )
-def test_text_that_no_line_got_is_shown_with_the_numbers_and_ids_of_its_lines(name, said, numbers, ids):
+def test_unmatched_text_is_shown_with_the_numbers_and_ids_of_its_lines(name, said, numbers, ids):
     measure = Measure.parse(name)
     hyp = pm.Page((pm.Line("one two", id="a"), pm.Line("xx x", id="b"), pm.Line("yy")))
     done = PageResult("p", "gt", "hyp", evaluate("one", hyp, [name]))
-    left = [line for line in line_texts(done, measure) if "hypothesis only" in line]
-    assert left == [f"p, in the hypothesis only, {place}" for place in said]
+    left = [line for line in line_texts(done, measure) if "extra in" in line]
+    assert left == [f"p, extra in {place} characters ({name})" for place in said]
     made = as_json([done], per_line=measure)["pages"][0]["left_over"]
     assert [rest["hyp_lines"] for rest in made] == numbers
     assert [rest["ids"] for rest in made] == ids
@@ -221,15 +220,15 @@ def test_text_that_no_line_got_is_shown_with_the_numbers_and_ids_of_its_lines(na
     assert [row["hyp_line"] for row in written] == [" ".join(map(str, some)) for some in numbers]
 
 
-def test_columns_that_find_no_room_are_named():
+def test_columns_that_do_not_fit_are_named():
     many = tuple(map(Measure.parse, IDS))
     placed = pm.Page((pm.Line("a line", baseline=((0, 9), (70, 9))),))
     pages = [PageResult(f"a-rather-long-name-{i}", "", "", evaluate(placed, placed, many)) for i in (1, 2)]
     text = report(lambda file: Terminal(file, many), pages)
     shown = text.partition("Worst pages")[2].splitlines()[1].split()[1:]
-    (said,) = [line for line in text.splitlines() if line.startswith("no room for ")]
-    assert said == f"no room for {', '.join(IDS[len(shown) :])}; --csv has all"
-    assert "no room" not in report(lambda file: Terminal(file, many, per_page=True), pages)
+    (said,) = [line for line in text.splitlines() if line.startswith("columns that do not fit: ")]
+    assert said == f"columns that do not fit: {', '.join(IDS[len(shown) :])}. Use csv to get all columns."
+    assert "do not fit" not in report(lambda file: Terminal(file, many, per_page=True), pages)
 
 
 def test_where_all_pages_failed_there_is_no_table_of_pages():

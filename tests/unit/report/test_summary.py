@@ -1,57 +1,55 @@
-"""What is said of a run besides its numbers."""
+"""Messages about a run."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
-import pytest
-
 import pagemeter as pm
 from pagemeter import Measure, evaluate
-from pagemeter.corpus import Outcome, PageResult, PassedOver
+from pagemeter.corpus import Outcome, PageResult
 from pagemeter.corpus import totals as totals_module
-from pagemeter.page import Warn
-from pagemeter.report.jsonfile import JsonFile
-from pagemeter.report.summary import EXAMPLES, MOST, messages, summary
-from pagemeter.report.tables import NONE, PageTable
+from pagemeter.errors import Problem
+from pagemeter.inputs.folders import PassedOver
+from pagemeter.report.json import JsonFile
+from pagemeter.report.summary import MOST_EXAMPLES, MOST_LISTED, messages, summary
+from pagemeter.report.tables import NO_VALUE, PageTable
 from reported import PASSED, made_totals, page, report
 
 
 def test_the_summary_counts_every_kind():
-    first, blank, second = summary(Outcome(made_totals(), "", PASSED))
+    first, second = summary(Outcome(made_totals(), "", PASSED))
     assert first == (
-        "4 pages · 1 of them without hypothesis, counted as missed · 1 without hypothesis, left out · "
-        "1 hypothesis without ground truth · 1 failed, left out of the totals · 1 warning"
+        "4 pages · 1 of them without a hypothesis, counted as missing · 1 without a hypothesis, skipped · "
+        "1 hypothesis without ground truth · 1 failed, not in the totals · 1 warning"
     )
-    assert blank.endswith("on pages whose ground truth has no text")
-    assert second == "1 other file passed over: 1 × .jpg: none of a page file"
+    assert second == "1 other file ignored: 1 × .jpg: none of a page file"
 
 
-def test_lines_that_filters_left_out_are_counted():
+def test_lines_removed_by_filters_are_counted():
     pages = [page("1", "a", "a", dropped=(3, 1)), page("2", "a", "a", dropped=(1, 0))]
     assert summary(Outcome(made_totals(pages), ""))[1] == (
-        "left out by --keep-lines and --drop-lines: 4 lines of the ground truth, 1 of the hypothesis"
+        "line filters removed 4 lines of the ground truth and 1 of the hypothesis"
     )
 
 
-def test_the_counts_of_what_was_passed_over_add_up():
+def test_the_counts_of_ignored_files_add_up():
     passed = tuple(PassedOver(Path(f"{i}"), reason) for i, reason in enumerate("aaabbcdef"))
     said = summary(Outcome(made_totals(), "", passed))[-1]
-    assert said == "9 other files passed over: 3 × a; 2 × b; 1 × c; 3 × other reasons"
+    assert said == "9 other files ignored: 3 × a; 2 × b; 1 × c; 3 × other reasons"
 
 
 def test_pages_without_positions_are_counted_and_the_first_is_named():
     lines = [pm.Line("a line", baseline=((0, 9), (70, 9)))]
     placed = pm.Page(tuple(lines))
     pages = [
-        PageResult("1", "gt/1.xml", "hyp/1.xml", evaluate(placed, placed, ["CER", "CER:G"]), has_places=True),
-        PageResult("2", "gt/2.xml", "hyp/2.txt", evaluate(placed, "x", ["CER"]), unplaced=("hyp",)),
-        PageResult("3", "gt/3.txt", "hyp/3.txt", evaluate("x", "x", ["CER"]), unplaced=("gt", "hyp")),
+        PageResult("1", "gt/1.xml", "hyp/1.xml", evaluate(placed, placed, "CER, CER:G"), has_positions=True),
+        PageResult("2", "gt/2.xml", "hyp/2.txt", evaluate(placed, "x", ["CER"]), without_positions=("hyp",)),
+        PageResult("3", "gt/3.txt", "b.txt", evaluate("x", "x", ["CER"]), without_positions=("gt", "hyp")),
     ]
     said = summary(Outcome(made_totals(pages), ""))
     assert said[1] == (
-        "no totals of measures with G: 2 of 3 pages without positions, first the hypothesis hyp/2.txt"
+        "no totals with positions (G): 2 of 3 pages have no positions, first the hypothesis hyp/2.txt"
     )
     assert summary(Outcome(made_totals(pages[2:]), "")) == ["1 page"]
     assert json.loads(report(JsonFile, pages))["pages"][1]["without_positions"] == ["hyp"]
@@ -59,7 +57,7 @@ def test_pages_without_positions_are_counted_and_the_first_is_named():
     for one in pages[:2]:
         table.add(one)
     assert table.grid().plain().split() == (
-        ["page", "CER", "CER:G", "1", "0.00", "%", "0.00", "%", "2", "100.00", "%", NONE]
+        ["page", "CER", "CER:G", "1", "0.00", "%", "0.00", "%", "2", "100.00", "%", NO_VALUE]
     )
 
 
@@ -74,38 +72,38 @@ def test_messages_name_every_file():
 
 
 def test_equal_warnings_are_one_message_with_their_number():
-    warned = [page(str(i), "a", "a", warnings=(Warn(f"{i}.xml", "l1", "strange"),)) for i in range(3)]
+    warned = [page(str(i), "a", "a", warnings=(Problem("strange", f"{i}.xml", "l1"),)) for i in range(3)]
     assert list(messages(made_totals(warned))) == ["warning: 0.xml: l1: strange (and 2 more such warnings)"]
 
 
-def test_long_lists_are_cut_and_say_so():
-    many = [PageResult(str(i), None, f"hyp/{i}") for i in range(MOST + 5)]
+def test_long_lists_are_shortened():
+    many = [PageResult(str(i), None, f"hyp/{i}") for i in range(MOST_LISTED + 5)]
     said = list(messages(made_totals(many)))
-    assert len(said) == MOST + 1
-    assert said[-1] == "no ground truth: and 5 more, which --json lists"
+    assert len(said) == MOST_LISTED + 1
+    assert said[-1] == "no ground truth: 5 more. Use json to list all."
 
 
-def failed(errors):
-    """Pages that failed, `@` standing for the ground truth file."""
+def failed(details, **fields):
+    """Pages whose ground truth could not be read for these reasons."""
     return [
-        PageResult(str(i), f"gt: {i}.xml", f"hyp/{i}.xml", error=error.replace("@", f"gt: {i}.xml"))
-        for i, error in enumerate(errors)
+        PageResult(str(i), f"gt: {i}.xml", f"hyp/{i}.xml", errors=(Problem(text, f"gt: {i}.xml", **fields),))
+        for i, text in enumerate(details)
     ]
 
 
 def test_of_very_many_pages_only_the_first_are_kept_and_the_json_has_all(monkeypatch):
-    monkeypatch.setattr(totals_module, "KEPT", 3)
-    pages = failed(["@: cut off"] * 30)
+    monkeypatch.setattr(totals_module, "MAX_LISTED", 3)
+    pages = failed(["cut off"] * 30)
     pages += [PageResult(f"m{i}", f"gt/m{i}", None) for i in range(30)]
     pages += [PageResult(f"h{i}", None, f"hyp/h{i}") for i in range(30)]
     found = made_totals(pages)
-    assert [len(kept.first) for kept in (found.failed, found.without_hyp, found.without_gt)] == [3] * 3
-    found.note(tuple(Warn("file", "page", f"reason {i}") for i in range(30)))
-    assert (len(found.reasons), found.warnings) == (3, 30)
+    assert [len(kept.items) for kept in (found.failed, found.without_hyp, found.without_gt)] == [3] * 3
+    found.add_warnings(tuple(Problem(f"reason {i}", "file", "page") for i in range(30)))
+    assert (len(found.warning_groups), found.warnings) == (3, 30)
     said = list(messages(found))
-    assert "warning: and 27 more warnings for other reasons, which --json lists" in said
-    assert "error: and 27 more, which --json lists" in said
-    assert "no hypothesis: and 10 more, which --json lists" in said
+    assert "warning: 27 more warnings for other reasons. Use json to list all." in said
+    assert "error: 27 more pages failed. Use json to list all." in said
+    assert "no hypothesis: 10 more. Use json to list all." in said
     made = json.loads(report(JsonFile, pages))
     assert [one["page"] for one in made["failed"]] == [str(i) for i in range(30)]
     assert made["unpaired"] == {
@@ -115,64 +113,73 @@ def test_of_very_many_pages_only_the_first_are_kept_and_the_json_has_all(monkeyp
     assert (made["summary"]["failed"], made["summary"]["without_hyp"]) == (30, 30)
 
 
-def test_many_pages_that_failed_for_one_reason_are_told_by_the_first():
-    """Numbers and names of files do not make a reason another one."""
-    said = messages(made_totals(failed([f"@: line {n}: cut off; copy it" for n in range(2005)])))
-    assert list(said) == [
-        "error: gt: 0.xml: line 0: cut off; copy it",
-        "error: the same of 1, 2, 3, 4 and 2,000 more, which --json lists",
+def test_many_pages_that_failed_for_one_reason_are_counted_after_the_first():
+    """Numbers and names of files do not make a different reason."""
+    lines = messages(made_totals(failed([f"cut off after {n} lines" for n in range(2005)], remedy="copy it")))
+    assert list(lines) == [
+        "error: gt: 0.xml: cut off after 0 lines. Copy it.",
+        "error: the same for 1, 2, 3, 4 and 2,000 more pages. Use json to list all.",
     ]
 
 
 def test_a_few_pages_that_failed_for_one_reason_have_a_line_each():
-    said = list(messages(made_totals(failed(["@: cut off"] * EXAMPLES))))
-    assert said == [f"error: gt: {i}.xml: cut off" for i in range(EXAMPLES)]
+    said = list(messages(made_totals(failed(["cut off"] * MOST_EXAMPLES))))
+    assert said == [f"error: gt: {i}.xml: cut off" for i in range(MOST_EXAMPLES)]
 
 
 def test_pages_of_many_reasons_are_counted_after_the_first():
-    reasons = [f"@: the tag {'x' * n} is not known" for n in range(1, MOST + 4)]
+    reasons = [f"the tag {'x' * n} is not known" for n in range(1, MOST_LISTED + 4)]
     said = list(messages(made_totals(failed(reasons * 2))))
-    assert len(said) == 2 * MOST + 1
-    assert said[-1] == "error: and 6 more for other reasons, which --json lists"
+    assert len(said) == 2 * MOST_LISTED + 1
+    assert said[-1] == "error: 6 more pages failed for other reasons. Use json to list all."
 
 
 def test_warnings_of_many_reasons_are_counted_after_the_first():
-    warned = tuple(Warn("0.xml", "l1", "x" * n) for n in range(1, MOST + 4))
+    warned = tuple(Problem("x" * n, "0.xml", "l1") for n in range(1, MOST_LISTED + 4))
     said = list(messages(made_totals([page("0", "a", "a", warnings=warned)] * 2)))
-    assert len(said) == MOST + 1
-    assert said[-1] == "warning: and 6 more warnings for other reasons, which --json lists"
+    assert len(said) == MOST_LISTED + 1
+    assert said[-1] == "warning: 6 more warnings for other reasons. Use json to list all."
 
 
-@pytest.mark.parametrize("error", ["a: x\nb: y"])
-def test_two_bad_files_are_two_messages(error):
-    assert list(messages(made_totals([PageResult("1", "a", "b", error=error)]))) == [
-        "error: a: x",
-        "error: b: y",
+def test_two_bad_files_are_two_messages():
+    errors = Problem("is empty", "a"), Problem("is no page", "b")
+    assert list(messages(made_totals([PageResult("1", "a", "b", errors=errors)]))) == [
+        "error: a: is empty",
+        "error: b: is no page",
     ]
 
 
+def both_bad(number, detail, other):
+    errors = Problem(detail, f"g{number}"), Problem(other, f"h{number}")
+    return PageResult(str(number), f"g{number}", f"h{number}", errors=errors)
+
+
 def test_a_page_whose_two_files_are_bad_for_one_reason_is_one_page():
-    bad = [PageResult(str(n), f"g{n}", f"h{n}", error=f"g{n}: cut off\nh{n}: cut off") for n in range(7)]
+    bad = [both_bad(number, "cut off", "cut off") for number in range(7)]
     assert list(messages(made_totals(bad))) == [
         "error: g0: cut off",
-        "error: the same of 1, 2, 3, 4 and 2 more, which --json lists",
+        "error: the same for 1, 2, 3, 4 and 2 more pages. Use json to list all.",
     ]
 
 
 def test_pages_are_counted_once_among_those_for_other_reasons():
-    kinds = [f"{'a' * n} is wrong" for n in range(1, MOST + 3)]
-    bad = [PageResult(k, f"g{k}", f"h{k}", error=f"g{k}: {k}\nh{k}: {k}, too") for k in kinds]
-    assert list(messages(made_totals(bad)))[-1] == "error: and 12 more for other reasons, which --json lists"
+    bad = [both_bad(n, f"{'a' * n} is wrong", f"{'a' * n} is wrong, too") for n in range(1, MOST_LISTED + 3)]
+    last = list(messages(made_totals(bad)))[-1]
+    assert last == "error: 12 more pages failed for other reasons. Use json to list all."
 
 
-def test_files_that_are_cut_off_in_any_element_are_told_together():
-    cut = "the file is cut off; get a complete copy"
-    bad = [
-        f"@: line {n}, column 7: Couldn't find end of Start Tag {'TextEquiv'[: n % 9 + 1]} line 3: {cut}"
-        for n in range(40)
-    ]
-    said = list(messages(made_totals(failed([*bad, "@: line 1, column 1: x: mend it"]))))
-    assert [line for line in said if line.startswith("error: the same")] == [
-        "error: the same of 1, 2, 3, 4 and 35 more, which --json lists"
-    ]
-    assert len(said) == 3
+def test_the_message_of_a_parser_does_not_make_a_different_reason():
+    """A file can be cut off in any element."""
+    details = [f"the file is cut off (end of Start Tag {'TextEquiv'[: n % 9 + 1]})" for n in range(40)]
+    bad = failed(details, remedy="get a complete copy") + failed(
+        ["not well-formed XML (x)"], remedy="repair it"
+    )
+    lines = list(messages(made_totals(bad)))
+    assert lines[1] == "error: the same for 1, 2, 3, 4 and 35 more pages. Use json to list all."
+    assert len(lines) == 3
+
+
+def test_errors_name_settings_as_the_caller_shows_them():
+    bad = failed(["bytes that are not UTF-8"], remedy="give {}", settings=(("gt_encoding", ""),))
+    (line,) = messages(made_totals(bad), lambda name, _: f"<{name}>")
+    assert line == "error: gt: 0.xml: bytes that are not UTF-8. Give <gt_encoding>."

@@ -11,14 +11,14 @@ import pagemeter as pm
 from pagemeter.errors import NotEvaluatedError, UsageError
 from pagemeter.measure import Measure
 from pagemeter.score import Counts, Score
-from pagemeter.stats import budget, budgets, needed
+from pagemeter.stats import budget, budget_measures, budgets
 
 GT = ["the old mill", "by the river", "rent 12", "rent 21"]
 HYP = ["the old mill", "rent 21", "by the riuer rent 12"]
 
 
 def scores(errors: dict[str, int | tuple[int, int]], n_gt: int = 100):
-    """Scores by their letters: the errors, or (what is proven, what was found)."""
+    """Return scores with these errors, or pairs of the lower bound and the errors."""
     made = {}
     for name, found in errors.items():
         low, high = found if isinstance(found, tuple) else (found, found)
@@ -33,7 +33,7 @@ EIGHT = {
 
 
 def test_the_readme_page_is_divided_into_recognition_segmentation_and_order():
-    found = budget(pm.evaluate(GT, HYP, needed("CER", geometry=False)).scores)
+    found = budget(pm.evaluate(GT, HYP, budget_measures("CER", geometry=False)).scores)
     assert [(share.cause, share.errors) for share in found.shares] == [
         ("recognition", 1), ("segmentation", 15), ("order", 13),
     ]  # fmt: skip
@@ -41,7 +41,7 @@ def test_the_readme_page_is_divided_into_recognition_segmentation_and_order():
 
 
 def test_shares_are_the_mean_over_all_orders_of_imposing_the_constraints():
-    """Judged by walking all six orders, straight from the definition."""
+    """Compute the definition: walk all six orders."""
     letters = {"segmentation": "S", "order": "R", "position": "G"}
 
     def errors(imposed: set[str]) -> int:
@@ -76,7 +76,7 @@ def test_an_unproven_measure_gives_a_range_that_holds_every_possible_budget():
 
 
 def test_a_solution_of_a_stricter_measure_counts_where_the_solver_found_a_worse_one():
-    """CER:S was found with more errors than CER:SG, whose solution is one of CER:S too."""
+    """The solution of CER:SG has fewer errors than that of CER:S, and is a solution of CER:S as well."""
     found = budget(scores(EIGHT | {"CER:S": (5, 12)}))
     assert found["recognition"].errors == 11
     assert min(share.sixths for share in found.shares) >= 0
@@ -95,24 +95,24 @@ def test_budgets_of_different_measures_cannot_be_added():
 
 
 def test_a_missing_measure_is_named():
-    with pytest.raises(NotEvaluatedError, match="budget of CER needs CER, CER:RS; add them"):
+    with pytest.raises(NotEvaluatedError, match=r"budget of CER needs CER, CER:RS\. Add them"):
         budget(scores({"CER:S": 1, "CER:R": 9}))
 
 
-def test_a_cause_without_share_is_named():
+def test_an_unknown_cause_is_named():
     with pytest.raises(NotEvaluatedError, match="no share of 'layout'; it has recognition, segmentation"):
         budget(scores(EIGHT))["layout"]
 
 
-def test_budgets_are_those_that_the_scores_suffice_for():
+def test_budgets_are_returned_if_all_their_measures_are_there():
     assert budgets(scores({"CER:S": 1, "CER:R": 9})) == {}
     assert [str(measure) for measure in budgets(scores(EIGHT | {"WER:R": 7}))] == ["CER:RG", "CER:R"]
 
 
 def test_empty_pages_cost_nothing_and_junk_on_an_empty_page_has_no_rate():
-    nothing = budget(pm.evaluate("", "", needed("CER", geometry=False)).scores)
+    nothing = budget(pm.evaluate("", "", budget_measures("CER", geometry=False)).scores)
     assert (nothing.errors, nothing.rate) == (0, 0.0)
-    junk = budget(pm.evaluate("", "junk", needed("CER", geometry=False)).scores)
+    junk = budget(pm.evaluate("", "junk", budget_measures("CER", geometry=False)).scores)
     assert junk.as_dict()["shares"]["recognition"]["rate"] is None
     assert junk["recognition"].errors == 4
 

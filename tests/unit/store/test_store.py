@@ -1,4 +1,4 @@
-"""The results store: what is in it, and what a later run does with it."""
+"""The results store: its contents, and what a later run takes from it."""
 
 from __future__ import annotations
 
@@ -13,14 +13,16 @@ import pyarrow.parquet as pq
 import pytest
 
 from collected import make
-from pagemeter.corpus import Pair, Recipe, Totals, Wanted, Work, pair
-from pagemeter.corpus.contents import Input, is_same
+from pagemeter.corpus import MeasureSelection, RunConfig, Totals
 from pagemeter.errors import StoreError
-from pagemeter.store import Store, Stored
+from pagemeter.inputs import pair
+from pagemeter.inputs.contents import Fingerprint, is_unchanged
+from pagemeter.inputs.pairs import Pair
+from pagemeter.store import Store, StoringRunner
 from pagemeter.store import store as store_module
-from pagemeter.store.index import Keys
+from pagemeter.store.resume import PairKeys
 
-RECIPE = Recipe(Wanted.of(["CER:R", "WER", "BOW"]))
+CONFIG = RunConfig(MeasureSelection.of(["CER:R", "WER", "BOW"]))
 
 
 @pytest.fixture
@@ -30,14 +32,13 @@ def top(tmp_path):
 
 @pytest.fixture
 def keep(top):
-    """Runs over the pages with the store; gives what was evaluated, what was there, and the results."""
+    """Run with the store; return the numbers of evaluated and reused pairs, and the results."""
 
-    def run(recipe=RECIPE, pairs=None, *, force=False, per_line=None):
-        work = Work(recipe.measures, recipe.settings, recipe.reading)
-        with Store(top / "store", recipe, force=force, per_line=per_line) as store:
-            runner = Stored(store, force=force)
+    def run(config=CONFIG, pairs=None, *, force=False, per_line=None):
+        with Store(top / "store", config, force=force, per_line=per_line) as store:
+            runner = StoringRunner(store, force=force)
             found = pair(top / "gt", top / "hyp").pairs if pairs is None else pairs
-            results = [result.numbers for _, made in runner.map(work, found) for result in made]
+            results = [result.without_details for _, made in runner.map(config, found) for result in made]
         return runner.evaluated, runner.reused, results
 
     return run
@@ -48,12 +49,12 @@ def rows(top, table="pages"):
 
 
 def settle(path):
-    """Makes a file old enough for its times to be trusted."""
+    """Make a file so old that its times are trusted."""
     old = time.time() - 1000
     os.utime(path, (old, old))
 
 
-def test_there_is_a_row_a_page_and_measure_with_all_counts(top, keep):
+def test_a_store_has_one_row_per_page_and_measure_with_all_counts(top, keep):
     _, _, results = keep()
     found = rows(top)
     assert len(found) == 5 * 3
@@ -64,7 +65,7 @@ def test_there_is_a_row_a_page_and_measure_with_all_counts(top, keep):
             assert {name: row[name] for name in expected} == expected
             assert row["seconds"] > 0
             assert row["page_seconds"] >= row["seconds"]
-            assert row["signature"] == RECIPE.page_signature
+            assert row["signature"] == CONFIG.page_signature
 
 
 def test_the_digests_are_those_of_the_files(top, keep):
@@ -77,7 +78,7 @@ def test_the_digests_are_those_of_the_files(top, keep):
         assert set(found.loc["00002", f"{side}_sha256"]) == {sha256(data).hexdigest()}
 
 
-def test_a_second_run_evaluates_nothing_and_gives_the_same(keep):
+def test_a_second_run_evaluates_nothing_and_returns_the_same_results(keep):
     evaluated, _, first = keep()
     assert evaluated == 5
     again, reused, second = keep()
@@ -94,21 +95,21 @@ def test_only_what_has_changed_is_evaluated_again(top, keep, side):
     (top / side / "00003.txt").write_text("something else")
     evaluated, reused, results = keep()
     assert (evaluated, reused) == (1, 4)
-    assert results[3].scores[Wanted.of(["CER:R"]).measures[0]].errors > 20
+    assert results[3].scores[MeasureSelection.of(["CER:R"]).measures[0]].errors > 20
     found = rows(top)
     assert len(found) == 15
     assert len(found[found.page == "00003"]) == 3
 
 
-def test_a_file_that_is_written_again_with_the_same_bytes_has_not_changed(top, keep):
+def test_a_rewritten_file_with_the_same_bytes_is_unchanged(top, keep):
     keep()
     path = top / "gt/00001.txt"
     path.write_bytes(path.read_bytes())
     assert keep()[:2] == (0, 5)
 
 
-def test_old_files_are_known_by_their_times_without_being_read(top, keep, monkeypatch):
-    from pagemeter.corpus import contents
+def test_old_files_with_the_same_times_are_not_read(top, keep, monkeypatch):
+    from pagemeter.inputs import contents
 
     for path in top.glob("*/*.txt"):
         settle(path)
@@ -119,7 +120,7 @@ def test_old_files_are_known_by_their_times_without_being_read(top, keep, monkey
 
 
 def test_a_change_that_leaves_size_and_times_as_they_were_is_noticed(top, keep, monkeypatch):
-    from pagemeter.corpus import contents
+    from pagemeter.inputs import contents
 
     monkeypatch.setattr(contents, "_SETTLED", 0)
     keep()
@@ -130,12 +131,12 @@ def test_a_change_that_leaves_size_and_times_as_they_were_is_noticed(top, keep, 
     assert keep()[:2] == (1, 4)
 
 
-def test_a_new_file_has_no_stamp_for_it_may_change_unseen(top, keep):
+def test_a_new_file_has_no_stamp_because_a_change_would_not_be_seen(top, keep):
     keep()
     assert set(rows(top).gt_stamp) == {""}
 
 
-def test_new_pages_are_added_and_lost_ones_stay_until_they_are_pruned(top, keep):
+def test_new_pages_are_added_and_removed_ones_stay_until_they_are_pruned(top, keep):
     keep()
     (top / "gt/00000.txt").unlink()
     (top / "hyp/00000.txt").unlink()
@@ -143,14 +144,14 @@ def test_new_pages_are_added_and_lost_ones_stay_until_they_are_pruned(top, keep)
         (top / side / "new.txt").write_text("new")
     assert keep()[:2] == (1, 4)
     assert set(rows(top).page) == {"00000", "00001", "00002", "00003", "00004", "new"}
-    with Store(top / "store", RECIPE) as store:
-        list(Stored(store).map(Work(*_parts()), pair(top / "gt", top / "hyp").pairs))
+    with Store(top / "store", CONFIG) as store:
+        list(StoringRunner(store).map(CONFIG, pair(top / "gt", top / "hyp").pairs))
         assert store.index.unused == 1
         store.prune()
     assert set(rows(top).page) == {"00001", "00002", "00003", "00004", "new"}
 
 
-def test_a_page_that_has_lost_its_hypothesis_is_there_once(top, keep):
+def test_a_page_that_has_lost_its_hypothesis_is_stored_once(top, keep):
     keep()
     (top / "hyp/00000.txt").unlink()
     assert keep()[:2] == (1, 4)
@@ -159,7 +160,7 @@ def test_a_page_that_has_lost_its_hypothesis_is_there_once(top, keep):
     assert len(rows(top)) == 5 * 3
 
 
-def test_a_ground_truth_that_comes_later_takes_the_place_of_its_lack(top, keep):
+def test_a_ground_truth_that_is_added_later_replaces_the_unpaired_page(top, keep):
     (top / "gt/00000.txt").rename(top / "later.txt")
     keep()
     assert set(rows(top)[rows(top).page == "00000"].status) == {"no ground truth"}
@@ -169,7 +170,7 @@ def test_a_ground_truth_that_comes_later_takes_the_place_of_its_lack(top, keep):
     assert keep()[:2] == (0, 5)
 
 
-def test_a_page_is_the_same_from_wherever_a_command_is_given(top, keep, monkeypatch):
+def test_pages_are_found_from_any_working_folder(top, keep, monkeypatch):
     keep()
     monkeypatch.chdir(top / "gt")
     elsewhere = [
@@ -181,17 +182,13 @@ def test_a_page_is_the_same_from_wherever_a_command_is_given(top, keep, monkeypa
     assert [(result.gt, result.hyp) for result in results] == [(str(p.gt), str(p.hyp)) for p in elsewhere]
 
 
-def _parts():
-    return RECIPE.measures, RECIPE.settings, RECIPE.reading
-
-
-def test_force_evaluates_all_again_and_has_no_page_twice(top, keep):
+def test_force_evaluates_all_pages_again_and_stores_each_once(top, keep):
     keep()
     assert keep(force=True)[:2] == (5, 0)
     assert len(rows(top)) == 15
 
 
-def test_what_failed_is_tried_again(top, keep):
+def test_failed_pages_are_evaluated_again(top, keep):
     pairs = [*pair(top / "gt", top / "hyp").pairs, Pair("bad", top / "none.xml", None)]
     assert keep(pairs=pairs)[:2] == (6, 0)
     (row,) = rows(top).query("status == 'failed'").to_dict("records")
@@ -215,7 +212,7 @@ def test_files_of_several_pages_stay_together(top, keep):
     ]
 
 
-def test_pages_without_partner_are_kept_too(top, keep):
+def test_unpaired_pages_are_stored_too(top, keep):
     (top / "gt/alone.txt").write_text("no hypothesis")
     (top / "hyp/other.txt").write_text("no ground truth")
     _, _, first = keep()
@@ -227,10 +224,10 @@ def test_pages_without_partner_are_kept_too(top, keep):
             one.add(result)
     assert totals[0] == totals[1]
     assert totals[0].missed == 1
-    assert totals[0].without_gt.times == 1
+    assert totals[0].without_gt.count == 1
 
 
-def test_another_version_evaluates_again(top, keep, monkeypatch):
+def test_pages_of_another_version_are_evaluated_again(top, keep, monkeypatch):
     keep()
     monkeypatch.setattr(store_module, "__version__", "99")
     assert keep()[:2] == (5, 0)
@@ -238,32 +235,32 @@ def test_another_version_evaluates_again(top, keep, monkeypatch):
     assert len(rows(top)) == 15
 
 
-def test_a_store_of_other_numbers_is_refused_and_the_difference_named(keep):
+def test_a_store_with_another_configuration_is_refused_and_the_difference_named(keep):
     keep()
-    other = Recipe(Wanted.of(["CER:R", "WER"]), RECIPE.settings.with_(case="fold"))
+    other = RunConfig(MeasureSelection.of(["CER:R", "WER"]), CONFIG.settings.with_(case="fold"))
     with pytest.raises(StoreError) as error:
         keep(other)
-    assert "measures is CER:R,WER,BOW there and CER:R,WER here" in str(error.value)
-    assert "case is keep there and fold here" in str(error.value)
-    assert "--force" in str(error.value)
+    assert "measures" not in str(error.value)  # a store may have more of them
+    assert "case:keep instead of case:fold" in str(error.value)
+    assert "with force" in str(error.value)
 
 
-def test_force_begins_a_store_of_other_numbers_anew(top, keep):
+def test_force_replaces_a_store_with_another_configuration(top, keep):
     keep()
-    keep(Recipe(Wanted.of(["CER"])), force=True)
+    keep(RunConfig(MeasureSelection.of(["CER"])), force=True)
     assert set(rows(top).measure) == {"CER"}
-    assert keep(Recipe(Wanted.of(["CER"])))[:2] == (0, 5)
+    assert keep(RunConfig(MeasureSelection.of(["CER"])))[:2] == (0, 5)
 
 
-def test_how_intervals_are_made_does_not_matter_for_pages(keep):
+def test_options_of_intervals_are_no_part_of_the_configuration_of_a_store(keep):
     from pagemeter.stats import Resampling
 
     keep()
-    assert keep(Recipe(RECIPE.measures, plan=Resampling(seed=7)))[:2] == (0, 5)
+    assert keep(RunConfig(CONFIG.measures, resampling=Resampling(seed=7)))[:2] == (0, 5)
 
 
-def test_lines_are_kept_if_asked_for_and_follow_their_pages(top, keep):
-    cer = Wanted.of(["CER:R"]).measures[0]
+def test_lines_are_stored_if_asked_for_and_removed_with_their_pages(top, keep):
+    cer = MeasureSelection.of(["CER:R"]).measures[0]
     keep(per_line=cer)
     found = rows(top, "lines")
     errors = rows(top).query("measure == 'CER:R'").set_index("page").errors
@@ -278,44 +275,44 @@ def test_lines_are_kept_if_asked_for_and_follow_their_pages(top, keep):
 
 def test_two_runs_cannot_write_to_one_store(top, keep):
     keep()
-    with Store(top / "store", RECIPE), pytest.raises(StoreError, match="another run is writing to it"):
+    with Store(top / "store", CONFIG), pytest.raises(StoreError, match="another run is writing to it"):
         keep()
 
 
 def test_a_folder_with_other_files_is_no_store(top):
     before = sorted(top.iterdir())
-    with pytest.raises(StoreError, match="other files; give a new folder"):
-        Store(top, RECIPE)
+    with pytest.raises(StoreError, match=r"other files\. Give a new folder"):
+        Store(top, CONFIG)
     assert sorted(top.iterdir()) == before
 
 
 @pytest.mark.parametrize("text", ["", "{}", '{"layout": 99, "recipe": {}}'])
-def test_a_store_that_cannot_be_understood_says_so(top, text):
+def test_a_store_with_a_damaged_manifest_or_another_layout_is_refused(top, text):
     (top / "store").mkdir()
     (top / "store/store.json").write_text(text)
     with pytest.raises(StoreError, match=r"store\.json: .*store"):
-        Store(top / "store", RECIPE)
+        Store(top / "store", CONFIG)
 
 
 def test_a_damaged_part_is_named_with_its_remedy(top, keep):
     keep()
     (part,) = (top / "store/pages").glob("*.parquet")
     part.write_bytes(part.read_bytes()[:100])
-    with pytest.raises(StoreError, match=r"part-000001.parquet: .*; delete it, and its pages are evaluated"):
+    with pytest.raises(StoreError, match=r"part-000001.parquet: .*\. Delete it, and run the command that"):
         keep()
     part.unlink()
     assert keep()[:2] == (5, 0)
 
 
-def test_parts_are_written_as_the_run_goes_on(top, keep, monkeypatch):
-    monkeypatch.setattr(store_module, "PART", 2)
+def test_parts_are_written_during_the_run(top, keep, monkeypatch):
+    monkeypatch.setattr(store_module, "PART_PAGES", 2)
     keep()
     parts = sorted((top / "store/pages").glob("*.parquet"))
     assert [pq.read_metadata(part).num_rows for part in parts] == [6, 6, 3]
     assert keep()[:2] == (0, 5)
 
 
-def test_names_that_are_not_utf8_do_no_harm(top, keep):
+def test_file_names_that_are_not_utf8_are_stored_with_escapes(top, keep):
     name = os.fsdecode(b"caf\xe9.txt")
     for side in ("gt", "hyp"):
         (top / side / name).write_text("a page")
@@ -324,7 +321,7 @@ def test_names_that_are_not_utf8_do_no_harm(top, keep):
     assert r"caf\xe9" in set(rows(top).page)
 
 
-def test_infinite_rates_are_missing(top, keep):
+def test_infinite_rates_are_null(top, keep):
     (top / "gt/00000.txt").write_text("")
     keep()
     found = rows(top).query("page == '00000' and measure == 'WER'")
@@ -332,28 +329,28 @@ def test_infinite_rates_are_missing(top, keep):
     assert (found.errors > 0).all()
 
 
-def test_the_manifest_can_be_read_by_people(top, keep):
+def test_the_manifest_has_layout_and_options(top, keep):
     keep()
     found = json.loads((top / "store/store.json").read_text())
-    assert found["layout"] == 2
+    assert found["layout"] == 5
     assert found["recipe"]["measures"] == "CER:R,WER,BOW"
 
 
-def test_a_file_that_is_gone_is_not_the_same(tmp_path):
-    assert not is_same(tmp_path / "none.xml", Input("0" * 64, "1:2:3:4"))
+def test_a_deleted_file_is_not_unchanged(tmp_path):
+    assert not is_unchanged(tmp_path / "none.xml", Fingerprint("0" * 64, "1:2:3:4"))
 
 
-def test_keys_are_those_of_stores_that_are_there_already():
-    keys = Keys(Path("/data/store"))
+def test_keys_do_not_change_between_versions():
+    keys = PairKeys(Path("/data/store"))
     made = Pair("a/1", Path("/data/gt/a/1.xml"), Path("/data/hyp/a/1.txt"))
     assert keys.of(made) == keys.of(made) == "9f161162520d80d01ddbb1cac7faf2d9"
 
 
 @pytest.mark.parametrize("folder", ["store", "gt", "/a/store"])
-def test_a_page_is_known_by_its_way_from_the_store_whatever_page_came_before(folder):
+def test_keys_depend_on_the_path_from_the_store_only(folder):
     names = "1.xml", "gt/1.xml", "gt/2.xml", "gt/../gt/1.xml", "/a/1.xml", "/1.xml", "../1.xml"
-    keys = Keys(Path(folder))
+    keys = PairKeys(Path(folder))
     in_turn = [keys.of(Pair("1", Path(name), None))[:16] for name in names]
-    assert in_turn == [Keys(Path(folder)).of(Pair("1", Path(name), None))[:16] for name in names]
+    assert in_turn == [PairKeys(Path(folder)).of(Pair("1", Path(name), None))[:16] for name in names]
     assert in_turn[3] == in_turn[1]
     assert len(set(in_turn)) == len(names) - 1

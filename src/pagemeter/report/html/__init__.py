@@ -1,14 +1,12 @@
-"""The report as one HTML file that needs nothing else.
+"""The report as one HTML file that needs no other files.
 
-Numbers of all pages come first in the file, compressed; the details of each page are a compressed block of
-their own, which is unpacked when the page is opened. docs/report.md says what is shown and how large it gets.
+The numbers of all pages are at the start of the file, compressed. The details of each page are a compressed
+block, which is unpacked when the page is opened. docs/report.md describes the contents and the size.
 """
 
-from pagemeter.report.html.htmlfile import Findings, HtmlFile
 from pagemeter.report.html.images import Images
-from pagemeter.report.html.overview import SystemTotals
-from pagemeter.report.html.packing import HTML, Packer
-from pagemeter.report.html.room import Room
-from pagemeter.report.html.writing import write_report
+from pagemeter.report.html.overview import Overview, SystemTotals
+from pagemeter.report.html.pages import HTML, Packer, SizeLimit
+from pagemeter.report.html.report import HtmlFile, write_report
 
-__all__ = ["HTML", "Findings", "HtmlFile", "Images", "Packer", "Room", "SystemTotals", "write_report"]
+__all__ = ["HTML", "HtmlFile", "Images", "Overview", "Packer", "SizeLimit", "SystemTotals", "write_report"]

@@ -1,10 +1,12 @@
-"""The numbers of all pages as the report's scripts read them.
+"""The overview of the report: the numbers of all pages as the report's scripts read them.
 
-    {"version", "signature", "systems": [name], "notes": […], "failed": [[page, error]],
+    {"version", "signature", "reproduce": how to use the signature,
+     "systems": [name], "notes": […], "failed": [[page, error]],
      "tables": [[title, [heading], [[cell]]]],                          of a comparison
      "measures": [{"id", "meaning"}],
-     "totals": [{id: fields of a score}],                               one entry a system, as below
-     "budgets": [[{"measure", "rate", "note", "shares": [[cause, name, per cent, share]]}]],
+     "columns": [[field of a score, heading, meaning, kind]],
+     "totals": [{id: fields of a score}],                               one entry per system, as below
+     "budgets": [[{"measure", "rate", "note", "shares": [[cause or kind, name, per cent, share, remark]]}]],
      "intervals": [{id: text}], "confidence": heading of their column,
      "pages": {"name": […], "lines": […], "details": […]},
      "missed": [[…]], "warnings": [[…]],
@@ -16,14 +18,19 @@ A page that was not evaluated by a measure has null there.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from pagemeter.report.budget import NAMES, BudgetBar, strictest
-from pagemeter.report.confusionfile import FAULTS
-from pagemeter.report.figures import span
-from pagemeter.report.glyphs import named, visible
-from pagemeter.report.spelling import portable
+from pagemeter._version import __version__
+from pagemeter.atomic_io import encodable
+from pagemeter.corpus.score_table import COUNT_COLUMNS, ScoreTable
+from pagemeter.errors import Problem
+from pagemeter.report.alignments import FAULTS, confusion_names
+from pagemeter.report.budget_bar import BudgetBar, budgets_to_show
+from pagemeter.report.columns import SCORE_COLUMNS, format_interval
+from pagemeter.report.json import measure_fields
+from pagemeter.report.names import make_visible, printable
+from pagemeter.report.tables import interval_heading
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,20 +38,24 @@ if TYPE_CHECKING:
     from pagemeter.alignment import Confusion, Confusions
     from pagemeter.corpus import Outcome, PageResult
     from pagemeter.measure import Measure
+    from pagemeter.report import ShowSetting
+    from pagemeter.report.grid import Grid
     from pagemeter.score import Score
     from pagemeter.stats.bootstrap import Interval
     from pagemeter.stats.budget import Budget
 
-TOP = 50
-"""How many confusions of each kind are listed."""
 
-_COUNTS = ("ins", "dels", "sub", "cor")
-Column = list[int | None]
+_MOST_CONFUSIONS = 50
+"""The number of confusions of each kind that are listed."""
+_COUNT_NAMES = ("ins", "dels", "sub", "cor", "bound")  # of `COUNT_COLUMNS`
+_REPRODUCE = Problem(
+    "this line reproduces the numbers", remedy="give it as {}", settings=(("from_signature", ""),)
+)
 
 
 @dataclass(frozen=True, slots=True)
 class SystemTotals:
-    """What is shown of one system: its scores in total, its budgets and its intervals."""
+    """The totals of one system: its scores, its error budgets and its intervals."""
 
     name: str
     scores: Mapping[Measure, Score]
@@ -53,104 +64,176 @@ class SystemTotals:
 
     @classmethod
     def of(cls, outcome: Outcome) -> SystemTotals:
-        """Those of a run with one system, which needs no name."""
+        """Return the totals of a run with one system, which needs no name."""
         return cls("", outcome.totals.scores, outcome.totals.budgets, outcome.intervals)
 
 
-class PageColumns:
-    """What the overview knows of each page, column by column, for one system or several."""
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """The results over all pages.
+
+    Args:
+        systems: The totals of each system.
+        signature: The line that reproduces the numbers.
+        notes: Notes that explain the numbers, and notes about the run.
+        failed: The pages that failed.
+        tables: More tables by title, those of a comparison.
+
+    """
+
+    systems: Sequence[SystemTotals]
+    signature: str
+    notes: Sequence[str]
+    failed: Sequence[PageResult] = ()
+    tables: dict[str, Grid] = field(default_factory=dict)
+
+    def fields(self, show_setting: ShowSetting) -> dict[str, Any]:
+        """Return the data for the scripts, without those of single pages."""
+        measures = dict.fromkeys(measure for system in self.systems for measure in system.scores)
+        return {
+            "version": __version__,
+            "signature": self.signature,
+            "reproduce": _REPRODUCE.render(show_setting),
+            "systems": [printable(system.name) for system in self.systems],
+            "measures": [{"id": str(m), "meaning": measure_meaning(m)} for m in measures],
+            "columns": [[c.name, c.heading, c.meaning, c.kind] for c in SCORE_COLUMNS if c.tables],
+            "totals": [measure_fields(system.scores) for system in self.systems],
+            "budgets": [_budget_fields(system.budgets) for system in self.systems],
+            "intervals": [_interval_fields(system.intervals) for system in self.systems],
+            "confidence": interval_heading(self.systems[0].intervals),
+            "notes": list(map(printable, self.notes)),
+            "tables": [[title, grid.headings, grid.rows] for title, grid in self.tables.items()],
+            "failed": [[printable(page.name), _errors(page, show_setting)] for page in self.failed],
+        }
+
+
+def _errors(page: PageResult, show_setting: ShowSetting) -> str:
+    return "\n".join(printable(error.render(show_setting)) for error in page.errors)
+
+
+@dataclass(slots=True)
+class _SystemPages:
+    """The pages of one system: their numbers in the report, and a value of each."""
+
+    numbers: list[int] = field(default_factory=list)
+    missed: list[int] = field(default_factory=list)
+    warnings: list[int] = field(default_factory=list)
+    scores: ScoreTable = field(default_factory=ScoreTable)
+
+    def counts(self) -> dict[str, dict[str, list[int | None]]]:
+        """Return the counts of all pages by measure id and name."""
+        return {str(measure): self._counts_of(measure) for measure in self.scores.measures}
+
+    def _counts_of(self, measure: Measure) -> dict[str, list[int | None]]:
+        pages, rows = self.scores.rows_of(measure)
+        numbers = [self.numbers[page] for page in pages.tolist()]
+        return {
+            name: _column(numbers, rows[column].tolist())
+            for name, column in zip(_COUNT_NAMES, COUNT_COLUMNS, strict=True)
+        }
+
+
+class OverviewPages:
+    """The pages of the report; systems share a page by its ground-truth file."""
 
     def __init__(self, systems: int = 1) -> None:
-        self.name: list[str] = []
-        self.lines: list[int] = []
-        self.errors: list[int] = []
+        self.names: list[str] = []
+        self.errors: list[int] = []  # by the first measure, summed over systems
+        self._lines: list[int] = []
         self._by_file: dict[str | None, int] = {}
-        self._missed: list[Column] = [[] for _ in range(systems)]
-        self._warnings: list[Column] = [[] for _ in range(systems)]
-        self._counts: list[dict[str, dict[str, Column]]] = [{} for _ in range(systems)]
+        self._systems = [_SystemPages() for _ in range(systems)]
 
-    def add(self, result: PageResult, lines: int, system: int = 0) -> tuple[int, bool]:
-        """Adds a page as one system read it: its number, and whether it is new.
-
-        Systems share a page by its ground truth file.
-        """
-        is_new = system == 0 or result.gt not in self._by_file
-        if is_new:
-            self._by_file[result.gt] = len(self.name)
-            self.name.append(portable(result.name))
-            self.lines.append(lines)
+    def add(self, result: PageResult, lines: int, system: int = 0) -> int:
+        """Add a page of a system; return its number."""
+        if system == 0 or result.gt not in self._by_file:
+            self._by_file[result.gt] = len(self.names)
+            self.names.append(encodable(result.name))
             self.errors.append(0)
-        number = self._by_file[result.gt]
+            self._lines.append(lines)
+        number, pages = self._by_file[result.gt], self._systems[system]
+        self._lines[number] = max(self._lines[number], lines)
         self.errors[number] += next((score.errors for score in result.scores.values()), 0)
-        _put(self._missed[system], number, int(result.status == "missed"))
-        _put(self._warnings[system], number, len(result.warnings))
-        for measure, score in result.scores.items():
-            columns = self._counts[system].setdefault(
-                str(measure), {name: [] for name in (*_COUNTS, "bound")}
-            )
-            for name in _COUNTS:
-                _put(columns[name], number, getattr(score, name))
-            _put(columns["bound"], number, score.lower_bound)
-        return number, is_new
+        pages.numbers.append(number)
+        pages.missed.append(int(result.status == "missed"))
+        pages.warnings.append(len(result.warnings))
+        pages.scores.append(result.rows)
+        return number
 
     def fields(self, details: Sequence[bool]) -> dict[str, Any]:
-        """All columns; what is missing at their ends is not there."""
-        pages = {"name": self.name, "lines": self.lines, "details": list(map(int, details))}
-        return {"pages": pages, "missed": self._missed, "warnings": self._warnings, "counts": self._counts}
+        """Return the data for the scripts; `details` are the pages whose details are in the report."""
+        return {
+            "pages": {"name": self.names, "lines": self._lines, "details": list(map(int, details))},
+            "missed": [_column(pages.numbers, pages.missed) for pages in self._systems],
+            "warnings": [_column(pages.numbers, pages.warnings) for pages in self._systems],
+            "counts": [pages.counts() for pages in self._systems],
+        }
 
 
-def _put(column: Column, number: int, value: int) -> None:
-    column.extend([None] * (number + 1 - len(column)))
-    column[number] = value
+def _column(numbers: Sequence[int], values: Sequence[int]) -> list[int | None]:
+    """Return the values by page number, None for pages without one; the last value ends the column."""
+    column: list[int | None] = [None] * (max(numbers, default=-1) + 1)
+    for number, value in zip(numbers, values, strict=True):
+        column[number] = value
+    return column
 
 
-def confusion_fields(found: Mapping[Measure, Confusions]) -> dict[str, Any]:
-    """The confusions of each measure; examples are [page number, line number]."""
+def measure_meaning(measure: Measure) -> str:
+    """Return the meaning of a measure in one sentence.
+
+    >>> from pagemeter.measure import Measure
+    >>> measure_meaning(Measure.parse("CER:RS"))
+    'Character errors: lines in reading order, split or merged at no cost.'
+    >>> measure_meaning(Measure.parse("BOW:G"))
+    'Missing, extra and wrong words, anywhere in lines nearby.'
+    """
+    if measure.is_bag:
+        where = "in lines nearby" if measure.geometry else "on the page"
+        return f"Missing, extra and wrong words, anywhere {where}."
+    order = "lines in reading order" if measure.order else "lines in any order"
+    segmentation = "split or merged at no cost" if measure.segmentation else "matched as a whole"
+    position = ", only with lines nearby" if measure.geometry else ""
+    return f"{measure.label.removesuffix('s')} errors: {order}, {segmentation}{position}."
+
+
+def confusion_fields(by_measure: Mapping[Measure, Confusions]) -> dict[str, Any]:
+    """Return the confusions by measure id; examples are [page number, line number]."""
     return {
         str(measure): {
             "unmatched": [confusions.unmatched_gt, confusions.unmatched_hyp],
             **{
                 fault: {
                     "total": confusions.total(fault),
-                    "top": list(map(_confusion, confusions.top(fault, TOP))),
+                    "top": list(map(_confusion_fields, confusions.top(fault, _MOST_CONFUSIONS))),
                 }
                 for fault in FAULTS
             },
         }
-        for measure, confusions in found.items()
+        for measure, confusions in by_measure.items()
     }
 
 
-def budget_fields(budgets: Mapping[Measure, Budget]) -> list[dict[str, Any]]:
-    """The error budgets to show; their numbers sum to the rate."""
-    bars = map(BudgetBar, strictest(budgets))
+def _confusion_fields(one: Confusion) -> list[Any]:
+    examples = [[int(example.page), example.line] for example in one.examples]
+    return [make_visible(one.gt), make_visible(one.hyp), one.count, confusion_names(one), examples]
+
+
+def _budget_fields(budgets: Mapping[Measure, Budget]) -> list[dict[str, Any]]:
     return [
         {
             "measure": str(bar.budget.measure),
             "rate": bar.budget.rate,
             "note": bar.note,
             "shares": [
-                [share.cause, NAMES[share.cause], number, float(share.errors / bar.budget.errors)]
-                for share, number in zip(bar.budget.shares, bar.numbers, strict=True)
+                [part.key, part.name, part.number, float(part.errors / bar.budget.errors), part.remark]
+                for part in bar.parts
             ],
         }
-        for bar in bars
+        for bar in map(BudgetBar, budgets_to_show(budgets))
     ]
 
 
-def interval_fields(intervals: Mapping[Measure, Interval]) -> dict[str, str]:
-    """The intervals as they are shown; none if no measure has one to show."""
-    if not any(found.telling for found in intervals.values()):
+def _interval_fields(intervals: Mapping[Measure, Interval]) -> dict[str, str]:
+    """Return the intervals as they are shown; none if no measure has one to show."""
+    if not any(interval.shown_bounds for interval in intervals.values()):
         return {}
-    return {str(measure): span(found) for measure, found in intervals.items()}
-
-
-def confidence(intervals: Mapping[Measure, Interval]) -> str:
-    """What the column of intervals is headed by."""
-    return next((f"{100 * found.confidence:g} % interval" for found in intervals.values()), "")
-
-
-def _confusion(one: Confusion) -> list[Any]:
-    names = " → ".join(filter(None, (named(one.gt), named(one.hyp))))
-    places = [[int(example.page), example.line] for example in one.examples]
-    return [visible(one.gt), visible(one.hyp), one.count, names, places]
+    return {str(measure): format_interval(interval) for measure, interval in intervals.items()}

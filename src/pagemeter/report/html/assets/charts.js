@@ -1,29 +1,29 @@
-// Two pictures of all pages: how rates are spread, and how two measures go together.
+// Two charts of all pages: a histogram of one rate, and a scatter plot of two rates.
 const CHART = { width: 460, height: 230, left: 46, right: 22, top: 24, bottom: 34 };
 const BINS = 25, TICKS = 5;
-const BEYOND = 34;  // room for infinite rates, of pages without text in the ground truth, behind a break of the axis
+const BEYOND = 34;  // pixels after the break of an axis, for infinite rates (pages without ground truth text)
 
 function chartsSection() {
   if (report.overview.pages.name.length < 2) return null;
   return el("section", { id: "charts", "aria-label": "Charts" },
-    el("figure", {}, el("figcaption", {}, `Pages by their ${ownName()}`), histogram()), scatterFigure());
+    el("figure", {}, el("figcaption", {}, `Number of pages by ${ownName()}`), histogram()), scatterFigure());
 }
 
-// The chosen rates against others, where there are any.
+// A scatter plot of the chosen rates against others, null if there are no others.
 function scatterFigure() {
   const rivals = rivalRates();
   if (!rivals.length) return null;
-  const place = el("div", {}, scatter(rivals[0]));
-  const choice = select({ id: "across", "aria-label": "Measure or system across", onchange: () =>
-    place.replaceChildren(scatter(rivals[choice.value])) }, rivals.map(({ name }, at) => [at, name]), 0);
-  return el("figure", {}, el("figcaption", {}, `${ownName()} and `, choice, ", a point a page"), place);
+  const container = el("div", {}, scatter(rivals[0]));
+  const choice = select({ id: "across", "aria-label": "Measure or system on the horizontal axis", onchange: () =>
+    container.replaceChildren(scatter(rivals[choice.value])) }, rivals.map(({ name }, at) => [at, name]), 0);
+  return el("figure", {}, el("figcaption", {}, `${ownName()} and `, choice, ", one point per page"), container);
 }
 
 function ownName() {
   return severalSystems() ? `${state.measure} of ${report.overview.systems[state.system]}` : state.measure;
 }
 
-// What can be compared with the chosen measure of the chosen system: other systems, then other measures.
+// Rates that can be compared with the chosen measure of the chosen system: other systems, then other measures.
 function rivalRates() {
   const systems = report.overview.systems.map((name, system) => ({ name, system, measure: state.measure }));
   const measures = measureIds().map((measure) => ({ name: measure, system: state.system, measure }));
@@ -44,14 +44,14 @@ function histogram() {
   const step = Math.ceil(most / TICKS);
   const { x, y, frame } = axes(top, step * Math.min(TICKS, Math.ceil(most / step)), state.measure, "pages", number,
     { step, beyondX: infinite > 0 });
-  const column = (count, rate, left, width, said) => frame.append(svg("rect", {
+  const column = (count, rate, left, width, range) => frame.append(svg("rect", {
     class: `fill tone${tone(rate)}`, x: left, y: y(count), width, height: y(0) - y(count),
-  }, svg("title", {}, `${plural(count, "page")}, ${said}`)));
+  }, svg("title", {}, `${plural(count, "page")}, ${range}`)));
   if (infinite) column(infinite, Infinity, x(Infinity) - 6, 12, "∞: no text in the ground truth");
   bins.forEach((count, bin) => {
     if (!count) return;
     const [from, to] = [bin * top / BINS, (bin + 1) * top / BINS];
-    const range = bin === BINS - 1 ? `${percent(from, 1)} and more` : `${percent(from, 1)} to ${percent(to, 1)}`;
+    const range = bin === BINS - 1 ? `${percent(from, 1)} or more` : `${percent(from, 1)} to ${percent(to, 1)}`;
     column(count, (from + to) / 2, x(from) + 0.5, Math.max(1, x(to) - x(from) - 1), range);
   });
   return frame;
@@ -59,12 +59,12 @@ function histogram() {
 
 function scatter({ name: across, system, measure }) {
   const [first, second] = [pageRates(measure, system), pageRates(state.measure)];
-  const alike = measure === state.measure;  // of two systems: one scale, and a line where they agree
+  const sameMeasure = measure === state.measure;  // of two systems: one scale, and a diagonal
   const both = upperEnd([...first, ...second]);
-  const [mostX, mostY] = alike ? [both, both] : [upperEnd(first), upperEnd(second)];
+  const [mostX, mostY] = sameMeasure ? [both, both] : [upperEnd(first), upperEnd(second)];
   const { x, y, frame } = axes(mostX, mostY, across, ownName(), (rate) => short(rate, mostY),
     { beyondX: first.some(isInfinite), beyondY: second.some(isInfinite) });
-  if (alike) frame.append(svg("line", { class: "grid", x1: x(0), y1: y(0), x2: x(mostX), y2: y(mostY) }));
+  if (sameMeasure) frame.append(svg("line", { class: "grid", x1: x(0), y1: y(0), x2: x(mostX), y2: y(mostY) }));
   first.forEach((rate, page) => {
     if (rate === null || second[page] === null) return;
     frame.append(svg("circle", {
@@ -84,7 +84,7 @@ function isInfinite(rate) {
   return rate === Infinity;
 }
 
-// Where the axis ends: pages beyond are drawn at its end, so that a few do not hide the others.
+// The end of an axis. Pages beyond it are drawn at the end, so that outliers do not compress the others.
 function upperEnd(rates) {
   const sorted = rates.filter((rate) => rate !== null && Number.isFinite(rate)).sort((a, b) => a - b);
   const high = sorted[Math.ceil(0.98 * (sorted.length - 1))] ?? 0;
@@ -96,7 +96,7 @@ function niceAbove(value) {
   return [1, 2, 2.5, 5, 10].map((step) => step * power).find((end) => end >= value);
 }
 
-// The frame of a chart: ticks across at fifths, and up at every step; infinite values beyond a break where there are any.
+// The frame of a chart: horizontal ticks at fifths, vertical ticks at every step, and breaks before infinite values.
 function axes(mostX, mostY, nameX, nameY, formatY, { step = mostY / TICKS, beyondX = false, beyondY = false } = {}) {
   const { width, height, left, right, top, bottom } = CHART;
   const end = width - right - (beyondX ? BEYOND : 0);
@@ -121,7 +121,7 @@ function axes(mostX, mostY, nameX, nameY, formatY, { step = mostY / TICKS, beyon
   return { x, y, frame };
 }
 
-// Two strokes, as where an axis is interrupted.
+// Two strokes that mark a break of an axis.
 function breakMark(x, y) {
   return svg("path", { class: "break", d: `M${x - 5} ${y + 4}l4 -8M${x + 1} ${y + 4}l4 -8` });
 }

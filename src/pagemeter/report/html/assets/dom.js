@@ -1,16 +1,16 @@
-// Elements. Texts are always text nodes or attribute values, so that no text of a page is ever read as HTML.
+// Elements. Texts are always text nodes or attribute values, so no text of a page is ever interpreted as HTML.
 const SVG = "http://www.w3.org/2000/svg";
 
 function el(tag, attributes, ...children) {
-  return furnish(document.createElement(tag), attributes, children);
+  return fill(document.createElement(tag), attributes, children);
 }
 
 function svg(tag, attributes, ...children) {
-  return furnish(document.createElementNS(SVG, tag), attributes, children);
+  return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
-// Attributes that are null or false are left out; those that begin with "on" are listeners.
-function furnish(node, attributes, children) {
+// Adds attributes and children. Attributes that are null or false are omitted; those that begin with "on" are listeners.
+function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes ?? {})) {
     if (value === null || value === undefined || value === false) continue;
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);

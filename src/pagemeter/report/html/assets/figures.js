@@ -1,6 +1,6 @@
-// Numbers as people read them, and the tones that stand for rates.
+// Formats of numbers, and the tones (colours) of rates.
 const TONES = [0, 0.02, 0.1, 0.3];
-const TONE_NAMES = ["no errors", "up to 2 %", "up to 10 %", "up to 30 %", "more"];
+const TONE_NAMES = ["no errors", "up to 2 %", "up to 10 %", "up to 30 %", "above 30 %"];
 
 function percent(rate, digits = 2) {
   return Number.isFinite(rate) ? `${(100 * rate).toFixed(digits)} %` : "∞";
@@ -14,8 +14,8 @@ function plural(count, one, many = `${one}s`) {
   return `${number(count)} ${count === 1 ? one : many}`;
 }
 
-// A name with its middle left out where it is longer.
-function shortened(name, most) {
+// A name of at most this length; a longer one loses its middle.
+function shorten(name, most) {
   const letters = [...name];
   if (letters.length <= most) return name;
   const half = Math.floor((most - 1) / 2);
@@ -27,14 +27,14 @@ function ratio(part, whole) {
   return part ? Infinity : 0;
 }
 
-// The rate of a total, or the range that it is proven to lie in.
+// The rate of a total, or the range that is proven to contain it.
 function rateText(score) {
   const rate = score.rate === null ? Infinity : score.rate;
   if (score.optimal || !score.n_gt) return percent(rate);
   return `${(100 * score.lower_bound / score.n_gt).toFixed(2)} … ${percent(rate)}`;
 }
 
-// 0 for no errors up to 4 for more than 30 %.
+// The number of a tone: from 0 for no errors to 4 for more than 30 %.
 function tone(rate) {
   const at = TONES.findIndex((limit) => rate <= limit);
   return at < 0 ? TONES.length : at;

@@ -1,32 +1,32 @@
-// The page as a picture: its image, if there is one, and the lines of both sides drawn over it.
+// The page as an SVG picture: its image, if there is one, and the lines of both sides drawn over it.
 function pageSvg(block, model) {
   const system = block.systems[model.system];
   const size = sizeOf(block, model.system);
   const frame = size ? [0, 0, ...size] : bounds(block, system);
   const gts = new Map(model.rows.filter((row) => row.gt !== null).map((row) => [row.gt, row]));
   const picture = svg("svg", { id: "picture", viewBox: frame.join(" "), tabindex: 0, role: "application",
-    style: `aspect-ratio: ${frame[2]} / ${frame[3]}`, "aria-label": "The page; + and - zoom, arrows move, 0 shows all" });
+    style: `aspect-ratio: ${frame[2]} / ${frame[3]}`, "aria-label": "Picture of the page: + and - zoom, arrow keys move, 0 shows the whole page" });
   picture.append(
     svg("rect", { class: "paper", x: frame[0], y: frame[1], width: frame[2], height: frame[3] }),
     svg("g", { class: "scan" }),
     svg("g", { class: "lines gts" }, block.lines.map(([text, , points, closed], at) =>
       shape("gt", at, points, closed, ratio(gts.get(at).errors, gts.get(at).n), text))),
     svg("g", { class: "lines hyps" }, system.lines.map(([, points, closed], at) =>
-      shape("hyp", at, closed ? points : lowered(points, frame[3]), closed, model.hyps[at].rate, system.words[model.unit][at].join(" ")))),
-    svg("g", { class: "paths" }, path("gt", block.lines.map((line) => line[2])), path("hyp", system.lines.map((line) => line[1]))));
+      shape("hyp", at, closed ? points : lowered(points, frame[3]), closed, model.hyps[at].rate, textOfWords(system.words[model.unit][at])))),
+    svg("g", { class: "paths" }, readingPath("gt", block.lines.map((line) => line[2])), readingPath("hyp", system.lines.map((line) => line[1]))));
   return { picture, frame };
 }
 
-// The size of the page that the coordinates are in, as either file says.
+// The size of the page in the units of the coordinates, from either file.
 function sizeOf(block, system) {
   return block.size ?? block.systems[system].size;
 }
 
-function hasPlaces(block, model) {
+function hasPositions(block, model) {
   return block.lines.some((line) => line[2].length) || block.systems[model.system].lines.some((line) => line[1].length);
 }
 
-// A line of either side: a broad path that the pointer finds, and a thin one to see.
+// A line of either side: a broad path for the pointer, and a thin visible one.
 function shape(side, at, points, closed, rate, text) {
   if (!points.length) return null;
   const d = toPath(points) + (closed ? "Z" : "");
@@ -34,7 +34,7 @@ function shape(side, at, points, closed, rate, text) {
     svg("title", {}, text), svg("path", { class: "hit", d }), svg("path", { class: "ink", d }));
 }
 
-// A little below, or beside a line that runs down, so that both sides can be seen where they agree.
+// The points moved down slightly, or sideways for a vertical line, so that both sides stay visible if they agree.
 function lowered(points, height) {
   const [wide, high] = [points.at(-2) - points[0], points.at(-1) - points[1]].map(Math.abs);
   const axis = wide >= high ? 1 : 0;
@@ -47,8 +47,8 @@ function toPath(points) {
   return d;
 }
 
-// From line to line in reading order.
-function path(side, lines) {
+// A path from line to line in reading order.
+function readingPath(side, lines) {
   const middles = lines.filter((points) => points.length).flatMap((points) => {
     const half = 2 * Math.floor(points.length / 4);
     return points.length > 3 ? [(points[0] + points.at(-2)) / 2, points[half + 1]] : points;
@@ -56,7 +56,7 @@ function path(side, lines) {
   return svg("path", { class: `reading ${side}`, d: toPath(middles) });
 }
 
-// What the coordinates span, where no file says how large the page is.
+// The bounding box of all coordinates, used if no file has the size of the page.
 function bounds(block, system) {
   const all = [...block.lines.map((line) => line[2]), ...system.lines.map((line) => line[1])].flat();
   let [left, top, right, bottom] = [Infinity, Infinity, 1, 1];
@@ -69,9 +69,9 @@ function bounds(block, system) {
   return [left - margin, top - 2 * margin, right - left + 2 * margin, bottom - top + 3 * margin];
 }
 
-// Lays the image below the lines. Its pixels need not be those of the coordinates: it is stretched over the page,
-// whose size the file gives; where no file does, the pixels of the image are taken for coordinates.
-function layImage(picture, image, page, given, onsize) {
+// Puts the image below the lines, stretched to the size of the page. If no file has that size, coordinates are
+// pixels of the image.
+function addImage(picture, image, page, given, onsize) {
   const href = embeddedImage(page) ?? image?.href;
   if (!href) return;
   const scan = new Image();
@@ -81,6 +81,6 @@ function layImage(picture, image, page, given, onsize) {
     picture.classList.add("has-scan");
     if (!given) onsize([0, 0, ...size]);
   };
-  scan.onerror = () => byId("image-note")?.append(`The image ${image.href} is not there.`);
+  scan.onerror = () => byId("image-note")?.append(image?.href ? `The image ${image.href} could not be loaded.` : "The image could not be loaded.");
   scan.src = href;
 }

@@ -1,19 +1,20 @@
-// Keys.
+// Keyboard shortcuts.
 const KEYS = [
   ["j, k", "next, previous line"], ["e", "next line with errors"], ["n, p", "next, previous page"],
-  ["v", "lines or order"], ["m", "next measure"], ["/", "find"], ["+, -, 0", "zoom in, out, whole page"],
-  ["arrows", "move the picture while it has the focus"], ["t", "dark or light"], ["Esc", "all pages"], ["?", "this list"],
+  ["v", "switch between lines and order"], ["m", "next measure"], ["/", "search"],
+  ["+, -, 0", "zoom in, zoom out, whole page"], ["arrows", "move the picture while it has the focus"],
+  ["t", "switch between dark and light"], ["Esc", "all pages"], ["?", "this list"],
 ];
 
 function showKeys() {
   const dialog = byId("keys");
-  dialog.replaceChildren(el("h2", {}, "Keys"),
+  dialog.replaceChildren(el("h2", {}, "Keyboard shortcuts"),
     el("dl", {}, KEYS.map(([key, text]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, text)])),
     el("form", { method: "dialog" }, el("button", {}, "Close")));
   dialog.showModal();
 }
 
-// The next shown line in a direction, with errors or any.
+// Moves to the next visible line in a direction, any line or one with errors.
 function stepLine(by, wrongOnly = false) {
   const rows = [...(byId("page")?.querySelectorAll("#rows > li:not(.head), #order .gt > li") ?? [])]
     .filter((row) => !row.hidden && (!wrongOnly || row.classList.contains("wrong")));
@@ -25,7 +26,7 @@ function stepLine(by, wrongOnly = false) {
   next.scrollIntoView({ block: "nearest" });
   next.focus();
   if (next.dataset.gt !== undefined) {
-    note({ line: Number(next.dataset.gt) });
+    replaceAddress({ line: Number(next.dataset.gt) });
     showLine(state.line, false);
   }
 }

@@ -1,4 +1,4 @@
-// The beginning: unpack the overview, then draw what the address asks for, whenever it changes.
+// The start: unpack the overview, then draw the view in the address, whenever it changes.
 function overviewSections() {
   const { overview } = report;
   const failed = overview.failed.length > 0 && el("details", { class: "failed" },
@@ -9,11 +9,11 @@ function overviewSections() {
 }
 
 function signatureSection() {
-  const { signature, version } = report.overview;
+  const { signature, version, reproduce } = report.overview;
   const code = el("code", {}, signature);
   const copy = button("Copy", "Copy the signature", () => navigator.clipboard?.writeText(signature));
   return el("section", { id: "signature", "aria-label": "Signature" }, el("h2", {}, "Signature"),
-    el("p", { class: "note" }, "This line reproduces the numbers: pagemeter eval --from-signature '…' GT HYP"),
+    el("p", { class: "note" }, reproduce),
     el("p", {}, code, " ", copy), el("p", { class: "note" }, `Made by pagemeter ${version}.`));
 }
 
@@ -22,14 +22,14 @@ let drawing = 0;
 async function draw() {
   const before = { ...state };
   readState();
-  const turn = ++drawing;
+  const current = ++drawing;
   byId("measure").value = state.measure;
   byId("system").value = String(state.system);
   const same = before.page === state.page && before.measure === state.measure && before.view === state.view
     && before.system === state.system && before.other === state.other && opened.block;
   if (!same) {
     const content = state.page === null ? overviewSections() : [await pageSection(state.page)];
-    if (turn !== drawing) return;
+    if (current !== drawing) return;
     if (state.page === null) Object.assign(opened, { block: null, models: [], view: null });
     byId("main").replaceChildren(...content);
     document.title = state.page === null ? "pagemeter report" : `${report.overview.pages.name[state.page]} – pagemeter report`;
@@ -38,11 +38,11 @@ async function draw() {
   if (state.page !== null && state.line !== null) showLine(state.line);
 }
 
-// Dark or light: as chosen before, else as the system has it.
+// Dark or light: as chosen before, else as in the system.
 const systemDark = matchMedia("(prefers-color-scheme: dark)");
 
-function keptTheme() {
-  try { return localStorage.getItem("pagemeter-theme"); } catch { return null; } // a browser may forbid it
+function storedTheme() {
+  try { return localStorage.getItem("pagemeter-theme"); } catch { return null; } // a browser may forbid storage
 }
 
 function setTheme(theme) {
@@ -51,15 +51,15 @@ function setTheme(theme) {
 }
 
 function followTheme() {
-  setTheme(keptTheme() ?? (systemDark.matches ? "dark" : "light"));
+  setTheme(storedTheme() ?? (systemDark.matches ? "dark" : "light"));
 }
 
 function switchTheme() {
   setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
-  try { localStorage.setItem("pagemeter-theme", document.documentElement.dataset.theme); } catch { /* then it is not kept */ }
+  try { localStorage.setItem("pagemeter-theme", document.documentElement.dataset.theme); } catch { /* the choice is lost */ }
 }
 
-async function begin() {
+async function start() {
   followTheme();
   systemDark.addEventListener("change", followTheme);
   report.overview = await unpack("overview");
@@ -74,7 +74,7 @@ async function begin() {
   byId("help").addEventListener("click", showKeys);
   addEventListener("hashchange", draw);
   document.querySelector(".skip").addEventListener("click", (event) => {
-    event.preventDefault(); // the address holds what is shown
+    event.preventDefault(); // the address contains the view
     byId("main").focus();
   });
   listenToKeys();
@@ -82,4 +82,4 @@ async function begin() {
   document.documentElement.dataset.ready = "yes";
 }
 
-begin();
+start();

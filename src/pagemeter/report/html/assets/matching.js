@@ -1,8 +1,8 @@
-// What a measure matched on a page, as the views need it.
+// The matching of a measure on a page, as the views need it.
 //
-// rows: one for each GT line in order, and one for each run of HYP words that no line got, behind the row whose
-// words precede it. A row has the GT line (null for a run that is left over), its edits, and its parts: the pieces
-// of HYP lines that it got. hyps: for each HYP line the rows that got a piece of it.
+// rows: one for each GT line in order, and one for each run of HYP words without a match, after the row whose words
+// precede it. A row has the GT line (null for a run without a match), its edits, and its parts: the pieces of HYP
+// lines that it was matched with. hyps: for each HYP line the rows that were matched with a piece of it.
 function matchingOf(block, system, id) {
   const read = block.systems[system];
   const measure = read?.measures[id];
@@ -16,10 +16,10 @@ function matchingOf(block, system, id) {
     rows[gt].first = places.length ? Math.min(...places) : null;
     rows[gt].last = places.length ? Math.max(...places) : null;
   }
-  untangle(block, rows, id);
+  sortEqualLines(block, rows, id);
   markMoved(rows, id);
-  const left = measure.left.map(([from, to, size]) => leftRow(words, from, to, size));
-  const all = withLeft(rows, left);
+  const left = measure.left.map(([from, to, size]) => leftOverRow(words, from, to, size));
+  const all = withLeftOver(rows, left);
   return { id, unit, rows: all, words, hyps: hypLines(read, all) };
 }
 
@@ -27,12 +27,22 @@ function range(from, to) {
   return Array.from({ length: to - from }, (_, i) => from + i);
 }
 
-// Every word of the page with its line and its place on it.
-function wordList(lines) {
-  return lines.flatMap((words, line) => words.map((text, at) => ({ text, line, at, of: words.length })));
+// A word that begins with this character follows the previous word of its line without a space.
+const NO_SPACE = "\u2060";
+
+function textOfWords(words) {
+  return words.join(" ").replaceAll(" " + NO_SPACE, "");
 }
 
-// The edits as [kind, texts …]; a line end of HYP among equal tokens is part of its text.
+// All words of the page with their line and their index in it. `gap` is the space before the word.
+function wordList(lines) {
+  return lines.flatMap((words, line) => words.map((word, at) => {
+    const close = word.startsWith(NO_SPACE);
+    return { text: close ? word.slice(1) : word, gap: at ? (close ? "" : " ") : "\n", line, at, of: words.length };
+  }));
+}
+
+// The edits as [kind, texts …]; the end of a HYP line among equal tokens is part of the text.
 function editsOf(text, flat) {
   if (!flat) return [[EQUAL, text]];
   const edits = [];
@@ -45,7 +55,7 @@ function editsOf(text, flat) {
   return edits;
 }
 
-// The pieces of HYP lines that a row got, in the order of HYP.
+// The pieces of HYP lines that a row was matched with, in the order of HYP.
 function partsOf(words, places) {
   const parts = [];
   for (const place of [...places].sort((a, b) => a - b)) {
@@ -57,14 +67,13 @@ function partsOf(words, places) {
   return parts;
 }
 
-function leftRow(words, from, to, size) {
-  const text = range(from, to).map((place) =>
-    (place > from ? (words[place].line === words[place - 1].line ? " " : "\n") : "") + words[place].text).join("");
-  return { gt: null, errors: size, n: 0, edits: [[3, text]], parts: partsOf(words, range(from, to)), first: from, last: to - 1 };
+function leftOverRow(words, from, to, size) {
+  const text = range(from, to).map((place) => (place > from ? words[place].gap : "") + words[place].text).join("");
+  return { gt: null, errors: size, n: 0, edits: [[EXTRA, text]], parts: partsOf(words, range(from, to)), first: from, last: to - 1 };
 }
 
-// Lines of equal text may exchange what they got at no cost, unless places count; in the order of HYP none seems moved.
-function untangle(block, rows, id) {
+// Lines of equal text can exchange their matches at no cost, unless positions count. Sorted as in HYP, none looks moved.
+function sortEqualLines(block, rows, id) {
   if (id.startsWith("BOW") || /:.*G/.test(id)) return;
   const alike = new Map();
   for (const row of rows.filter(({ parts }) => parts.length)) {
@@ -72,20 +81,20 @@ function untangle(block, rows, id) {
     alike.set(text, [...(alike.get(text) ?? []), row]);
   }
   for (const same of alike.values()) {
-    const got = same.map((row) => ({ ...row })).sort((a, b) => a.first - b.first);
-    same.forEach((row, at) => Object.assign(row, got[at], { gt: row.gt }));
+    const matches = same.map((row) => ({ ...row })).sort((a, b) => a.first - b.first);
+    same.forEach((row, at) => Object.assign(row, matches[at], { gt: row.gt }));
   }
 }
 
-// Rows that are not part of the longest sequence in which both sides have the same order.
+// Marks the rows outside the longest sequence in which both sides have the same order.
 function markMoved(rows, id) {
   if (id.startsWith("BOW")) return;
-  const got = rows.filter((row) => row.parts.length);
-  const stays = new Set(longestAscending(got.map((row) => row.first)).map((at) => got[at]));
-  for (const row of got) row.moved = !stays.has(row);
+  const matched = rows.filter((row) => row.parts.length);
+  const stays = new Set(longestAscending(matched.map((row) => row.first)).map((at) => matched[at]));
+  for (const row of matched) row.moved = !stays.has(row);
 }
 
-// The places of a longest ascending subsequence (patience sorting).
+// The indices of a longest ascending subsequence (patience sorting).
 function longestAscending(values) {
   const tails = [];
   const before = new Array(values.length).fill(-1);
@@ -104,9 +113,9 @@ function longestAscending(values) {
   return chain.reverse();
 }
 
-// Puts each run that is left over behind the row that has the words just before it.
-function withLeft(rows, left) {
-  const behind = new Map();
+// Inserts each run without a match after the row that has the words just before it.
+function withLeftOver(rows, left) {
+  const after = new Map();
   const ends = rows.filter((row) => row.last !== null && row.last !== undefined).sort((a, b) => a.last - b.last);
   for (const run of left) {
     let anchor = null;
@@ -114,12 +123,12 @@ function withLeft(rows, left) {
       if (row.last >= run.first) break;
       anchor = row;
     }
-    behind.set(anchor, [...(behind.get(anchor) ?? []), run]);
+    after.set(anchor, [...(after.get(anchor) ?? []), run]);
   }
-  return [...(behind.get(null) ?? []), ...rows.flatMap((row) => [row, ...(behind.get(row) ?? [])])];
+  return [...(after.get(null) ?? []), ...rows.flatMap((row) => [row, ...(after.get(row) ?? [])])];
 }
 
-// For each HYP line: the rows that got a piece of it, and its rate: that of these rows, by words.
+// For each HYP line: the rows that were matched with a piece of it, and the mean of their rates, weighted by words.
 function hypLines(read, rows) {
   const lines = read.lines.map(() => ({ rows: [], words: 0, wrong: 0, rate: 0 }));
   for (const row of rows) {

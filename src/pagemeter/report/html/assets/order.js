@@ -1,10 +1,10 @@
-// The view by order: both sides in their own reading order, and a band between lines that were matched. Bands that
-// cross are lines read in another order; bands that part or join are lines that were split or merged.
+// The order view: both sides in their own reading order, and a band between matched lines. Crossing bands are lines
+// in another order; bands that divide or join are split or merged lines.
 const STEP = 26, GUTTER = 120;
 
 function orderView(block, model) {
   const system = block.systems[model.system];
-  const hyps = system.words[model.unit].map((words) => words.join(" "));
+  const hyps = system.words[model.unit].map(textOfWords);
   const height = STEP * Math.max(block.lines.length, hyps.length);
   const bands = svg("svg", { class: "bands", viewBox: `0 0 ${GUTTER} ${height}`, width: GUTTER, height, "aria-hidden": "true" });
   for (const row of model.rows) {
@@ -20,13 +20,13 @@ function orderView(block, model) {
       side("hyp text", hyps, (at) => ({ "data-hyp": at, class: model.hyps[at].rows.some((row) => row.gt !== null) ? null : "lost" }))));
 }
 
-// Whether lines that a measure matches can cross: not with R, and bags of words match no lines.
+// True if matched lines of a measure can cross: not with R, and bags of words match no lines.
 function mayCross(id) {
   return !id.startsWith("BOW") && !/:.*R/.test(id);
 }
 
-// The measure that this view shows: where the chosen one lets nothing cross, the same one without R, or the next
-// best that was evaluated.
+// The measure that this view shows: if no lines of the chosen one can cross, the same one without R, or the closest
+// evaluated one.
 function orderMeasure(read, id) {
   if (mayCross(id)) return id;
   const unit = id.startsWith("CER") ? "CER" : "WER";
@@ -39,13 +39,13 @@ function withoutOrder(id) {
 }
 
 function orderNote(model) {
-  const why = state.measure.startsWith("BOW") ? "matches single words" : "matches in the same order only";
+  const why = state.measure.startsWith("BOW") ? "matches single words" : "matches lines in reading order only";
   if (!mayCross(model.id)) {
-    return `${model.id} ${why}, so it cannot show lines in another order. Evaluate ${withoutOrder(model.id)} too to see them.`;
+    return `${model.id} ${why}, so it cannot show lines in another order. Evaluate ${withoutOrder(model.id)} as well to see them.`;
   }
   const crossed = model.rows.filter((row) => row.moved).length;
-  const said = crossed ? `${plural(crossed, "line")} read at another place in the order (dashed).` : "All matched lines are in the same order.";
-  return model.id === state.measure ? said : `${state.measure} ${why}; this is what ${model.id} matched. ${said}`;
+  const text = crossed ? `${plural(crossed, "line")} at another position in the reading order (dashed).` : "All matched lines are in the same order.";
+  return model.id === state.measure ? text : `${state.measure} ${why}; this view shows the matching of ${model.id}. ${text}`;
 }
 
 function band(row, part) {

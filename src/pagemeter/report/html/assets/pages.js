@@ -1,7 +1,7 @@
-// The table of pages: sorted by any column, filtered by name and kind, a leaf at a time.
-const LEAF = 50;
-const NAMES = new Intl.Collator("en", { numeric: true });
-const table = { sort: null, down: true, filter: "", kind: "all", leaf: 0 };
+// The table of pages: sorted by any column, filtered by name and kind, 50 rows at a time.
+const ROWS_SHOWN = 50;
+const NAME_ORDER = new Intl.Collator("en", { numeric: true });
+const table = { sort: null, down: true, filter: "", kind: "all", part: 0 };
 
 const KINDS = [
   ["all", "all pages"], ["errors", "with errors"], ["clean", "without errors"], ["missed", "without hypothesis"],
@@ -11,19 +11,19 @@ const KINDS = [
 function pagesSection() {
   const body = el("div", { id: "page-table" });
   const draw = () => body.replaceChildren(...pageTable(draw));
-  const again = (change) => { Object.assign(table, change, { leaf: 0 }); draw(); };
+  const redraw = (change) => { Object.assign(table, change, { part: 0 }); draw(); };
   draw();
   return el("section", { id: "pages", "aria-label": "Pages" },
     el("h2", {}, "Pages"),
     el("div", { class: "tools" },
-      el("input", { type: "search", id: "filter", placeholder: "Name contains … ( / )", "aria-label": "Filter by name",
-        value: table.filter, oninput: (event) => again({ filter: event.target.value }) }),
-      select({ id: "kind", "aria-label": "Kind of pages", onchange: (event) => again({ kind: event.target.value }) },
+      el("input", { type: "search", id: "filter", placeholder: "Filter by name ( / )", "aria-label": "Filter by name",
+        value: table.filter, oninput: (event) => redraw({ filter: event.target.value }) }),
+      select({ id: "kind", "aria-label": "Kind of pages", onchange: (event) => redraw({ kind: event.target.value }) },
         KINDS, table.kind)),
     body);
 }
 
-// The columns of rates: measures of one system or, of several, the chosen measure of each and how they differ.
+// The columns of rates: all measures of one system or, of several systems, the chosen measure of each.
 function rateColumns() {
   const { systems } = report.overview;
   if (!severalSystems()) {
@@ -34,7 +34,7 @@ function rateColumns() {
   return order.map((system) => ({ key: `system${system}`, text: systems[system], score: (page) => pageScore(page, state.measure, system) }));
 }
 
-// How much the systems differ on a page: the highest rate less the lowest.
+// The difference between systems on a page: the highest rate minus the lowest.
 function spread(page) {
   const rates = rateColumns().map((column) => column.score(page)?.rate ?? null).filter((rate) => rate !== null);
   return rates.length ? Math.max(...rates) - Math.min(...rates) : -1;
@@ -52,19 +52,19 @@ function sortValue(page, column) {
   return rateColumns().find(({ key }) => key === column).score(page)?.rate ?? -1;
 }
 
-// The pages of the table in its order; sorted by the chosen measure, worst first, unless told otherwise.
+// The pages of the table in its order; by default sorted by the chosen measure, worst first.
 function listedPages() {
   const { pages } = report.overview;
   const wanted = table.filter.toLowerCase();
-  const kept = pages.name.map((_, page) => page)
+  const chosen = pages.name.map((_, page) => page)
     .filter((page) => pages.name[page].toLowerCase().includes(wanted) && ofKind(page, table.kind));
   const column = sortColumn();
   const order = table.down ? -1 : 1;
-  const values = new Map(kept.map((page) => [page, sortValue(page, column)]));
+  const values = new Map(chosen.map((page) => [page, sortValue(page, column)]));
   const compare = column === "name"
-    ? (a, b) => order * NAMES.compare(values.get(a), values.get(b))
+    ? (a, b) => order * NAME_ORDER.compare(values.get(a), values.get(b))
     : (a, b) => order * (values.get(a) === values.get(b) ? 0 : values.get(a) - values.get(b));
-  return kept.sort((a, b) => compare(a, b) || a - b);
+  return chosen.sort((a, b) => compare(a, b) || a - b);
 }
 
 function ofKind(page, kind) {
@@ -78,26 +78,26 @@ function ofKind(page, kind) {
 function pageTable(draw) {
   const listed = listedPages();
   const columns = rateColumns();
-  const shown = listed.slice(table.leaf * LEAF, (table.leaf + 1) * LEAF);
+  const shown = listed.slice(table.part * ROWS_SHOWN, (table.part + 1) * ROWS_SHOWN);
   return [
     el("div", { class: "scroll" }, el("table", { class: "pages" },
       el("thead", {}, el("tr", {}, heading("name", "page", draw), heading("lines", "lines", draw),
         columns.map(({ key, text }) => heading(key, text, draw)),
         severalSystems() && heading("spread", "difference", draw))),
       el("tbody", {}, shown.map((page) => pageRow(page, columns))))),
-    leaves(listed.length, draw),
+    partButtons(listed.length, draw),
   ];
 }
 
 function heading(column, text, draw) {
   const current = sortColumn() === column;
-  const turn = () => {
-    Object.assign(table, { sort: column, down: current ? !table.down : column !== "name", leaf: 0 });
+  const sort = () => {
+    Object.assign(table, { sort: column, down: current ? !table.down : column !== "name", part: 0 });
     draw();
   };
   const arrow = current ? (table.down ? " ▾" : " ▴") : "";
   return el("th", { scope: "col", "data-column": column, "aria-sort": current ? (table.down ? "descending" : "ascending") : null },
-    button(text + arrow, "Sort by this column", turn));
+    button(text + arrow, "Sort by this column", sort));
 }
 
 function pageRow(page, columns) {
@@ -113,15 +113,15 @@ function pageRow(page, columns) {
 
 function rateCell(score, first) {
   return el("td", { class: first ? "rate" : null }, score
-    ? [percent(score.rate), bar(score.rate, 0.5), score.bound < score.errors && el("small", {}, "or less")] : "–");
+    ? [percent(score.rate), bar(score.rate, 0.5), score.bound < score.errors && el("small", {}, "upper bound")] : "–");
 }
 
-function leaves(count, draw) {
-  const last = Math.max(0, Math.ceil(count / LEAF) - 1);
-  const turn = (step) => { table.leaf = Math.min(last, Math.max(0, table.leaf + step)); draw(); };
-  const from = count ? table.leaf * LEAF + 1 : 0;
+function partButtons(count, draw) {
+  const last = Math.max(0, Math.ceil(count / ROWS_SHOWN) - 1);
+  const turn = (step) => { table.part = Math.min(last, Math.max(0, table.part + step)); draw(); };
+  const from = count ? table.part * ROWS_SHOWN + 1 : 0;
   return el("div", { class: "tools" },
-    el("span", { id: "listed", role: "status" }, `${number(from)} to ${number(Math.min(count, (table.leaf + 1) * LEAF))} of ${plural(count, "page")}`),
-    last > 0 && button("Back", "The pages before", () => turn(-1), { disabled: table.leaf === 0 }),
-    last > 0 && button("More", "The pages after", () => turn(1), { disabled: table.leaf === last }));
+    el("span", { id: "listed", role: "status" }, `${number(from)} to ${number(Math.min(count, (table.part + 1) * ROWS_SHOWN))} of ${plural(count, "page")}`),
+    last > 0 && button("Previous", "Previous pages", () => turn(-1), { disabled: table.part === 0 }),
+    last > 0 && button("Next", "Next pages", () => turn(1), { disabled: table.part === last }));
 }

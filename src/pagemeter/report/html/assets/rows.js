@@ -1,4 +1,4 @@
-// The view by lines: each line of the ground truth with what was read for it beside it.
+// The view of lines: each line of the ground truth beside the text that it was matched with.
 function rowsView(block, models) {
   const list = el("ol", { class: `rows${models.length > 1 ? " two" : ""}`, id: "rows" });
   list.append(headRow(models));
@@ -27,7 +27,7 @@ function rowItem(block, model, row, seconds, column = 0) {
   },
   el("span", { class: "number" }, isLeft ? "+" : String(row.gt + 1),
     el("span", { class: `dot tone${tone(ratio(row.errors, row.n))}`, title: rowRate(row) })),
-  el("span", { class: "gt text", dir: "auto" }, isLeft ? el("em", {}, "nothing") : gtText(rowEdits(block, model, row))),
+  el("span", { class: "gt text", dir: "auto" }, isLeft ? el("em", {}, "no match") : gtText(rowEdits(block, model, row))),
   isLeft && column === 1 && el("span", {}),
   hypCell(block, model, row),
   seconds && (isLeft ? el("span", {}) : hypCell(block, { unit: model.unit, id: model.id }, other)));
@@ -42,18 +42,18 @@ function rowClass(row, errors) {
 }
 
 function rowRate(row) {
-  if (row.gt === null) return `${plural(row.errors, "error")}, no line of the ground truth got this`;
+  if (row.gt === null) return `${plural(row.errors, "error")}, no match in the ground truth`;
   return `${plural(row.errors, "error")} of ${number(row.n)}`;
 }
 
 function rowEdits(block, model, row) {
   const edits = row.edits ?? (row.n ? [[MISSING, block.lines[row.gt][0]]] : []);
-  return model.unit === "CER" ? edits : spaced(edits);
+  return model.unit === "CER" ? edits : withSpaces(edits);
 }
 
 function hypCell(block, model, row) {
   const lost = !row || (!row.edits && row.gt !== null);
-  const text = lost ? (row?.n ? el("em", {}, "nothing") : null) : hypSide(block, model, row);
+  const text = lost ? (row?.n ? el("em", {}, "no match") : null) : hypSide(block, model, row);
   return el("span", { class: "hyp text", dir: "auto" }, text, !lost && el("span", { class: "badges" }, badges(row)));
 }
 
@@ -62,20 +62,20 @@ function hypSide(block, model, row) {
   return hypText(rowEdits(block, model, row).filter(([kind]) => kind === EQUAL));
 }
 
-// What happened to the line besides its letters.
+// Badges of a line that was split, matched in part or moved, or that has no match.
 function badges(row) {
   if (row.bag) return [];
-  const said = [];
+  const badges = [];
   const lines = row.parts.map((part) => part.line + 1);
-  if (row.gt !== null && lines.length > 1) said.push(["split", `lines ${lines.join(", ")} of the hypothesis`]);
+  if (row.gt !== null && lines.length > 1) badges.push(["split", `matched with lines ${lines.join(", ")} of the hypothesis`]);
   const piece = row.parts.find((part) => part.to - part.from < part.of);
-  if (piece && row.gt !== null) said.push(["part", `words ${piece.from + 1} to ${piece.to} of ${piece.of} on line ${piece.line + 1} of the hypothesis`]);
-  if (row.moved) said.push(["moved", `line ${lines[0]} of the hypothesis: read at another place in the order`]);
-  if (row.gt === null) said.push(["left over", `line ${lines.join(", ")} of the hypothesis: no line of the ground truth got this`]);
-  return said.map(([name, title]) => el("span", { class: "badge", title }, name));
+  if (piece && row.gt !== null) badges.push(["part", `words ${piece.from + 1} to ${piece.to} of ${piece.of} in line ${piece.line + 1} of the hypothesis`]);
+  if (row.moved) badges.push(["moved", `line ${lines[0]} of the hypothesis, at another position in the reading order`]);
+  if (row.gt === null) badges.push(["left over", `line ${lines.join(", ")} of the hypothesis, no match in the ground truth`]);
+  return badges.map(([name, title]) => el("span", { class: "badge", title }, name));
 }
 
-// Shows only rows that have errors, or that contain a text.
+// Shows only rows that contain a text, and with `wrongOnly` only rows with errors.
 function filterRows(list, text, wrongOnly) {
   const wanted = text.toLowerCase();
   let shown = 0;

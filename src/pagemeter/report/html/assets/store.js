@@ -1,5 +1,5 @@
-// The data of the report: the overview at once, a page when it is opened.
-const KEPT = 12;
+// The data of the report: the overview is unpacked at the start, a page when it is opened.
+const MOST_LOADED = 12;  // pages in memory
 const report = { overview: null, pages: new Map() };
 
 async function unpack(id) {
@@ -10,20 +10,20 @@ async function unpack(id) {
   return new Response(stream).json();
 }
 
-// A page with what these systems read on it; null where it was left out of the report.
+// A page with the hypotheses of these systems; null if it was omitted from the report.
 async function loadPage(page, systems) {
   await parsed();
   if (!report.pages.has(page)) {
     const block = await unpack(`page${page}`);
     report.pages.set(page, block && { ...block, systems: {} });
-    if (report.pages.size > KEPT) report.pages.delete(report.pages.keys().next().value);
+    if (report.pages.size > MOST_LOADED) report.pages.delete(report.pages.keys().next().value);
   }
   const block = report.pages.get(page);
   for (const system of block ? systems : []) block.systems[system] ??= await unpack(`read${page}-${system}`);
   return block;
 }
 
-// The blocks of pages stand behind this script: they are there when the file has been read to its end.
+// Resolves when the document is parsed, because the blocks of pages come after this script.
 function parsed() {
   if (document.readyState !== "loading") return Promise.resolve();
   return new Promise((resolve) => document.addEventListener("DOMContentLoaded", resolve, { once: true }));
@@ -33,7 +33,7 @@ function embeddedImage(page) {
   return byId(`image${page}`)?.textContent ?? null;
 }
 
-// The errors and the size of a page by a measure, null where it was not evaluated.
+// The counts and the rate of a page by a measure, null if it was not evaluated.
 function pageScore(page, measure, system = state.system) {
   const columns = report.overview.counts[system][measure];
   if ((columns?.cor[page] ?? null) === null) return null;

@@ -22,7 +22,7 @@ class View {
   draw() {
     this.picture.setAttribute("viewBox", this.box.join(" "));
     this.picture.classList.toggle("zoomed", this.zoomed());
-    // A line of text is taken to be twelve times as long as the lines are apart.
+    // The distance between lines is estimated: a line of text is about twelve times as long.
     const { width, height } = this.picture.getBoundingClientRect();
     const scale = Math.min(width / this.box[2], height / this.box[3]);
     const pitch = scale * Math.sqrt(this.frame[2] * this.frame[3] / this.lines / 12);
@@ -34,7 +34,7 @@ class View {
     return this.box[2] < 0.999 * this.frame[2];
   }
 
-  // Page coordinates of a place on the screen.
+  // The page coordinates of a point on the screen.
   at(clientX, clientY) {
     const matrix = this.picture.getScreenCTM();
     return matrix ? [(clientX - matrix.e) / matrix.a, (clientY - matrix.f) / matrix.d] : [this.box[0], this.box[1]];
@@ -65,7 +65,7 @@ class View {
     return [this.box[0] + this.box[2] / 2, this.box[1] + this.box[3] / 2];
   }
 
-  // Brings a place of the page into sight.
+  // Moves the view so that a point of the page is visible.
   show(x, y) {
     const inside = [x - this.box[0], y - this.box[1]].every((d, axis) => d > 0 && d < this.box[axis + 2]);
     if (inside) return;

@@ -1,0 +1,250 @@
+// The sweep of integer_sweep.hpp with fractional multipliers. Costs are integers in units of 1/unit. The columns of 16
+// GT lines are processed side by side, one line per lane, cell by cell. For characters this is slower than bit vectors;
+// for words it is as fast, because GT lines have few words.
+//
+// A column restarts at a boundary by lowering its row 0 to C(b). The next step then takes min(v(i), v(i-1) + 1).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+#include <utility>
+
+#include "line_kinds.hpp"
+#include "integer_sweep.hpp"
+#include "segment_sweep.hpp"
+#include "simd.hpp"
+
+namespace pagemeter {
+
+class FractionalSweep : public Swept {
+  public:
+    FractionalSweep(const SegmentPage& page, const LineKinds& kinds, int unit_)
+        : unit(unit_), page_(page), kinds_(kinds), gt_(page.gt()), words_(page.words()) {
+        for (int x = 0; x < gt_.size(); ++x) {
+            if (gt_.length(x) > 0) lines_.push_back(x);
+        }
+        // Lanes of equal length waste no rows. With G, lines keep their order, because neighbouring lines are open at
+        // the same time.
+        if (!page_.near.restricted()) {
+            std::stable_sort(lines_.begin(), lines_.end(), [&](int a, int b) { return gt_.length(a) < gt_.length(b); });
+        }
+        for (std::size_t k = 0; k < lines_.size(); k += kLanes) add_bundle(k);
+        for (int x : lines_) {
+            if (kinds_.blind(x) < 0) continue;
+            for (Token t : gt_[x]) lines_with_[t].push_back(x);
+        }
+    }
+
+    // The same as IntegerSweep::sweep, with prices and costs in units.
+    void sweep(const Vector<std::int32_t>& price, const Vector<std::int32_t>* to_go = nullptr,
+               std::int64_t most = 0) {
+        std::fill(cells_.begin(), cells_.end(), Lanes::filled(kFar));
+        for (Bundle& bundle : bundles_) bundle.open = false;
+        reset(words_.size());
+        last_common_.assign(gt_.size(), -words_.size());
+        charge(price);
+        for (int w = 0; w < words_.size(); ++w) {
+            enter(w);
+            walk(words_[w]);
+            if (to_go) note_common(w);
+            leave(w, price, to_go, most);
+            const int next = w + 1 < words_.size() ? words_.begin(w + 1) : words_.end(w);
+            walk(words_.slice(words_.end(w), next));
+        }
+    }
+
+    const int unit;
+
+    // The work of one sweep, if every line may use every word.
+    std::int64_t work() const {
+        const std::int64_t tokens = words_.size() > 0 ? words_.end(words_.size() - 1) : 0;
+        return kRowSteps * tokens * std::ssize(cells_);
+    }
+
+  private:
+    static constexpr int kLanes = 16;
+    static constexpr std::int32_t kFar = 1 << 29;
+    static constexpr std::int64_t kRowSteps = 7;  // of work for one row of a bundle
+    struct Lanes {
+        std::array<std::int32_t, kLanes> at;
+        static Lanes filled(std::int32_t value) {
+            Lanes lanes;
+            lanes.at.fill(value);
+            return lanes;
+        }
+    };
+    struct Bundle {
+        std::size_t first;  // index of row 0
+        int rows;  // of the longest line
+        bool even;  // all lines have this length
+        bool open;
+        Lanes charge;  // price minus the cost of the line without a run, per lane
+    };
+
+    void add_bundle(std::size_t k) {
+        Bundle bundle{cells_.size(), 0, true, false, Lanes::filled(kFar)};
+        const std::size_t count = std::min<std::size_t>(kLanes, lines_.size() - k);
+        for (std::size_t lane = 0; lane < count; ++lane) {
+            bundle.rows = std::max(bundle.rows, gt_.length(lines_[k + lane]));
+        }
+        for (std::size_t lane = 0; lane < count; ++lane) bundle.even &= gt_.length(lines_[k + lane]) == bundle.rows;
+        cells_.resize(cells_.size() + bundle.rows + 1);
+        tokens_.resize(cells_.size(), Lanes::filled(PatternIndex::kPadding));
+        for (std::size_t lane = 0; lane < count; ++lane) {
+            const Tokens line = gt_[lines_[k + lane]];
+            for (std::size_t i = 0; i < line.size(); ++i) tokens_[bundle.first + 1 + i].at[lane] = line[i];
+        }
+        bundles_.push_back(bundle);
+    }
+
+    void charge(const Vector<std::int32_t>& price) {
+        for (std::size_t k = 0; k < lines_.size(); ++k) {
+            const int x = lines_[k];
+            bundles_[k / kLanes].charge.at[k % kLanes] = price[x] - page_.gt_cost[x] * unit;
+        }
+    }
+
+    void walk(Tokens tokens) {
+        for (Token t : tokens) {
+            for (const Bundle& bundle : bundles_) {
+                if (!bundle.open) continue;
+                progress_(kRowSteps * (bundle.rows + 1));
+                step(&tokens_[bundle.first], &cells_[bundle.first], bundle.rows, t, unit);
+            }
+        }
+    }
+
+    // Advances one bundle by one HYP token.
+    PAGEMETER_CLONES static void step(const Lanes* gt, Lanes* v, int rows, Token token, std::int32_t unit) {
+        Lanes diagonal = v[0];
+        Lanes left;
+        for (int k = 0; k < kLanes; ++k) left.at[k] = v[0].at[k] + unit;
+        v[0] = left;
+        for (int i = 1; i <= rows; ++i) {
+            for (int k = 0; k < kLanes; ++k) {
+                const std::int32_t old = std::min(v[i].at[k], diagonal.at[k] + unit);
+                const std::int32_t matched = diagonal.at[k] + (gt[i].at[k] == token ? 0 : unit);
+                left.at[k] = std::min(matched, std::min(old, left.at[k]) + unit);
+                v[i].at[k] = left.at[k];
+                diagonal.at[k] = old;
+            }
+        }
+    }
+
+    // Lets every line that may use word w start a run there. A line that may not loses its open runs.
+    void enter(int w) {
+        const bool free = taken.empty() || !taken[w];
+        const std::int32_t now = cost[w];
+        for (std::size_t n = 0; n < bundles_.size(); ++n) {
+            Bundle& bundle = bundles_[n];
+            if (free && !page_.near.restricted()) {
+                bundle.open = true;
+                cells_[bundle.first] = Lanes::filled(now);
+                continue;
+            }
+            const bool was_open = std::exchange(bundle.open, false);
+            if (!free && !was_open) continue;
+            for (std::size_t lane = 0; lane < kLanes && n * kLanes + lane < lines_.size(); ++lane) {
+                const bool allowed = free && page_.allows(lines_[n * kLanes + lane], w);
+                if (allowed) {
+                    cells_[bundle.first].at[lane] = now;
+                } else if (was_open) {
+                    forget(bundle, lane);
+                }
+                bundle.open |= allowed;
+            }
+        }
+    }
+
+    void forget(const Bundle& bundle, std::size_t lane) {
+        for (int i = 0; i <= bundle.rows; ++i) cells_[bundle.first + i].at[lane] = kFar;
+    }
+
+    // Computes the minimum cost at the boundary after word w, over all runs that end there.
+    void leave(int w, const Vector<std::int32_t>& price, const Vector<std::int32_t>* to_go,
+               std::int64_t most) {
+        const int b = w + 1;
+        std::int32_t best = cost[b - 1] + page_.word_cost[w] * unit;
+        for (int kind = gt_.size(); kind < kinds_.size(); ++kind) {
+            leave_blind(w, kind, price[kind], best);
+        }
+        const auto allowance =
+            to_go ? static_cast<std::int32_t>(std::clamp<std::int64_t>(most - (*to_go)[b], -kFar, kFar - 1)) : -kFar;
+        for (std::size_t n = 0; n < bundles_.size(); ++n) {
+            const Bundle& bundle = bundles_[n];
+            if (!bundle.open) continue;
+            const Lanes value = values(n);
+            if (least(value) >= best && least(value) > allowance) continue;
+            for (std::size_t lane = 0; lane < kLanes; ++lane) {
+                const std::int32_t v = value.at[lane];
+                if (v <= allowance && ends.size() <= most_ends && matters(lines_[n * kLanes + lane], w)) {
+                    ends.push_back({lines_[n * kLanes + lane], w + 1});
+                }
+                if (v >= best) continue;
+                best = v;
+                via[b] = lines_[n * kLanes + lane];
+            }
+        }
+        cost[b] = best;
+    }
+
+    void note_common(int w) {
+        for (Token t : words_[w]) {
+            const auto lines = lines_with_.find(t);
+            if (lines == lines_with_.end()) continue;
+            for (int x : lines->second) last_common_[x] = w;
+        }
+    }
+
+    // True if a run of the line that ends with word w can be better than a blind run and than a run that ends earlier.
+    // That requires a common word so near that all later words of the run can be substituted.
+    bool matters(int x, int w) const {
+        return kinds_.blind(x) < 0 || w - last_common_[x] < gt_.length(x);
+    }
+
+    // The cost of each lane's run that ends here. Lanes without a line are unreachable.
+    Lanes values(std::size_t n) const {
+        const Bundle& bundle = bundles_[n];
+        Lanes value = cells_[bundle.first + bundle.rows];
+        for (std::size_t lane = 0; !bundle.even && lane < kLanes && n * kLanes + lane < lines_.size(); ++lane) {
+            const int m = gt_.length(lines_[n * kLanes + lane]);
+            value.at[lane] = cells_[bundle.first + m].at[lane];
+        }
+        for (int lane = 0; lane < kLanes; ++lane) value.at[lane] += bundle.charge.at[lane];
+        return value;
+    }
+
+    static std::int32_t least(const Lanes& value) {
+        std::int32_t low = value.at[0];
+        for (int lane = 1; lane < kLanes; ++lane) low = std::min(low, value.at[lane]);
+        return low;
+    }
+
+    void leave_blind(int w, int kind, std::int32_t price, std::int32_t& best) {
+        const int m = kinds_.length[kind];
+        int letters = 0;
+        for (int a = w; a >= 0 && letters < m && (taken.empty() || !taken[a]); --a) {
+            letters += words_.length(a);
+            const std::int32_t value =
+                cost[a] + (letters - std::min(letters, m)) * unit + price;
+            if (value >= best) continue;
+            best = value;
+            via[w + 1] = kind;
+        }
+    }
+
+    const SegmentPage& page_;
+    const LineKinds& kinds_;
+    Slices gt_;
+    Slices words_;
+    Vector<int> lines_;  // one per lane
+    Vector<Bundle> bundles_;
+    Vector<Lanes> cells_;
+    Progress progress_;
+    Vector<Lanes> tokens_;
+    std::unordered_map<Token, Vector<int>> lines_with_;  // the lines that contain a token, if there are blind runs
+    Vector<int> last_common_;  // the last word so far that each line contains
+};
+
+}  // namespace pagemeter

@@ -1,0 +1,176 @@
+// The Lagrangian bound of S and SG by sweeps that list no runs. The multipliers improve until the runs that a solution
+// as good as the incumbent could contain are few enough to list.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "incumbent.hpp"
+#include "lagrangian.hpp"
+#include "effort.hpp"
+
+namespace pagemeter {
+
+// `Sweep` is IntegerSweep or FractionalSweep.
+template <class Sweep>
+class SweepBound {
+  public:
+    SweepBound(const SegmentPage& page, const LineKinds& kinds, Sweep& ahead, Sweep& back, RunFinder& finder,
+               Incumbent& incumbent)
+        : words_(page.words()),
+          words_cost_(page.all_words_cost()),
+          kinds_(kinds),
+          ahead_(ahead),
+          back_(back),
+          finder_(finder),
+          incumbent_(incumbent),
+          volume_(kinds) {}
+
+    // An upper bound of what any solution saves.
+    std::int64_t upper() const { return upper_; }
+    // The best multipliers, in units of the sweep.
+    const Vector<std::int32_t>& multipliers() const { return centre_; }
+
+    // Improves the given multipliers. Returns the runs that matter, if they could be listed.
+    std::optional<Vector<PoolRun>> narrow(Vector<std::int32_t> start, const Effort& stop) {
+        centre_ = start;
+        std::int64_t steps = kListSteps;
+        for (int rounds = kRounds;; rounds *= 2, steps *= 4) {
+            step(rounds, start, stop);
+            if (!stop.allows(2 * ahead_.work())) return std::nullopt;
+            start = centre_;
+            const bool last = volume_.exhausted() || upper_ <= incumbent_.save();
+            auto pool = last ? list(kMostRuns, kAnySteps, stop) : list(kFewRuns, steps, stop);
+            if (pool || last) return pool;
+        }
+    }
+
+    // Start multipliers: the given ones, if any, or the saves of the incumbent's runs, scaled by the factor with the
+    // lowest bound. If HYP words are scarce, a GT line is worth little; if they abound, it is worth all that it saves.
+    Vector<std::int32_t> first_multipliers(Vector<std::int32_t> given, const Effort& stop) {
+        Vector<std::int32_t> full = kinds_.length;
+        for (const PoolRun& r : incumbent_.runs()) {
+            // A length is worth what a blind run saves with it. The save of a line beyond that is its own worth.
+            const int shared = kinds_.blind(r.kind) >= 0 ? kinds_.length[r.kind] : 0;
+            if (!kinds_.is_blind(r.kind)) {
+                full[r.kind] = std::max(0, static_cast<int>(r.save) - shared);
+            }
+        }
+        const std::int64_t far = std::numeric_limits<std::int64_t>::max();
+        std::int64_t least = given.empty() || !stop.allows(ahead_.work()) ? far : swept(given);
+        if (given.empty()) given.assign(full.size(), 0);
+        for (int part = 0; part <= kParts && stop.allows(ahead_.work()); ++part) {
+            Vector<std::int32_t> lambda;
+            for (std::int32_t f : full) lambda.push_back(f * ahead_.unit * part / kParts);
+            const std::int64_t bound = swept(lambda);
+            if (bound >= least) continue;
+            least = bound;
+            given = std::move(lambda);
+        }
+        return given;
+    }
+
+  private:
+    static constexpr std::size_t kFewRuns = 2'000'000;
+    static constexpr std::size_t kMostRuns = 8'000'000;
+    static constexpr std::int64_t kListSteps = 4'000'000;
+    static constexpr std::int64_t kAnySteps = std::numeric_limits<std::int64_t>::max();
+    static constexpr int kRounds = 3;
+    static constexpr int kParts = 4;
+    static constexpr int kRepairEvery = 12;
+    static constexpr int kRepairSweeps = 4;
+
+    // Steps of the volume algorithm. `lambda` has the multipliers of the next step.
+    void step(int rounds, Vector<std::int32_t>& lambda, const Effort& stop) {
+        Vector<std::int32_t> most;
+        for (int m : kinds_.length) most.push_back(2 * m * ahead_.unit);
+        RelaxedCosts costs{{}, {}, {}, ahead_.unit};
+        for (int round = 0; round < rounds && upper_ > incumbent_.save() && !volume_.exhausted(); ++round) {
+            if (!stop.allows(ahead_.work())) return;
+            costs.price = kinds_.prices(lambda);
+            const Vector<PoolRun> relaxed = relax(costs);
+            volume_.average(relaxed);
+            if (volume_.improves(bound_of(lambda))) centre_ = lambda;
+            upper_ = std::min(upper_, volume_.least() / ahead_.unit);
+            if (round % kRepairEvery == 0 && stop.allows(kRepairSweeps * ahead_.work())) repair(relaxed, lambda, stop);
+            volume_.step(centre_, incumbent_.save() * ahead_.unit, most, lambda);
+        }
+    }
+
+    // The runs of the relaxed solution, by one sweep.
+    Vector<PoolRun> relax(RelaxedCosts& costs) {
+        ahead_.sweep(costs.price);
+        costs.before = ahead_.cost;
+        Vector<PoolRun> runs;
+        for (int b = words_.size(); b > 0;) {
+            const int x = ahead_.via[b];
+            if (x < 0) {
+                --b;
+            } else {
+                runs.push_back(finder_.relaxed_run(x, b, costs, ahead_.taken));
+                b = runs.back().begin;
+            }
+        }
+        return runs;
+    }
+
+    // Repairs a relaxed solution by sweeps over the unused words. Used-up lines get a prohibitive price.
+    void repair(const Vector<PoolRun>& relaxed, const Vector<std::int32_t>& lambda, const Effort& stop) {
+        RelaxedCosts costs{{}, {}, {}, ahead_.unit};
+        const auto rest = [&](const Vector<int>& left, const Vector<char>& taken, bool priced) {
+            Vector<std::int32_t> now = priced ? lambda : Vector<std::int32_t>(lambda.size(), 0);
+            for (std::size_t x = 0; x < left.size(); ++x) {
+                if (left[x] <= 0) now[x] = 4 * kinds_.length[x] * ahead_.unit;
+            }
+            costs.price = kinds_.prices(now);
+            ahead_.taken = taken;
+            return relax(costs);
+        };
+        incumbent_.repair(relaxed, stop, rest);
+        ahead_.taken.clear();
+    }
+
+    // Lists the runs that could be in a solution as good as the incumbent, by the best multipliers.
+    std::optional<Vector<PoolRun>> list(std::size_t most_runs, std::int64_t most_steps, const Effort& stop) {
+        RelaxedCosts costs{kinds_.prices(centre_), {}, {}, ahead_.unit};
+        Vector<std::int32_t> mirrored = costs.price;
+        std::reverse(mirrored.begin(), mirrored.begin() + static_cast<std::ptrdiff_t>(kinds_.bounds.size()));
+        back_.sweep(mirrored);
+        costs.after.assign(back_.cost.rbegin(), back_.cost.rend());
+        const std::int64_t most = (words_cost_ - incumbent_.save()) * ahead_.unit + price_of_supply(centre_);
+        ahead_.most_ends = most_runs;
+        ahead_.sweep(costs.price, &costs.after, most);
+        costs.before = ahead_.cost;
+        if (ahead_.ends.size() > most_runs) return std::nullopt;
+        return finder_.runs(std::move(ahead_.ends), costs, most, most_runs, most_steps, stop);
+    }
+
+    std::int64_t swept(const Vector<std::int32_t>& lambda) {
+        ahead_.sweep(kinds_.prices(lambda));
+        return bound_of(lambda);
+    }
+
+    // An upper bound of what any solution saves, in units, by the last sweep.
+    std::int64_t bound_of(const Vector<std::int32_t>& lambda) const {
+        return words_cost_ * std::int64_t{ahead_.unit} - ahead_.cost.back() + price_of_supply(lambda);
+    }
+    std::int64_t price_of_supply(const Vector<std::int32_t>& lambda) const {
+        std::int64_t sum = 0;
+        for (std::size_t x = 0; x < lambda.size(); ++x) sum += std::int64_t{lambda[x]} * kinds_.supply[x];
+        return sum;
+    }
+
+    Slices words_;
+    std::int64_t words_cost_;
+    const LineKinds& kinds_;
+    Sweep& ahead_;
+    Sweep& back_;
+    RunFinder& finder_;
+    Incumbent& incumbent_;
+    Volume volume_;
+    Vector<std::int32_t> centre_;
+    std::int64_t upper_ = std::numeric_limits<std::int64_t>::max();
+};
+
+}  // namespace pagemeter

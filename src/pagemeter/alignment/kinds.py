@@ -1,0 +1,273 @@
+"""The kinds of errors: text that was misread, missed, invented or replaced.
+
+A poor recogniser, a model that repeats itself and a model that leaves out paragraphs can have the same error
+rate. The alignment distinguishes them. A matched pair of a GT line and HYP text is *alike* if at least half
+of the longer text is right.
+
+- missed: GT lines without a match, long runs of missing tokens, missing tokens in pairs that are not alike
+- invented: HYP text without a match, long runs of extra tokens, extra tokens in pairs that are not alike
+- repeated: the part of the invented text that is also elsewhere on the page
+- replaced: wrong tokens in pairs that are not alike
+- misread: all other errors
+
+A long run has at least 20 characters or 3 words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pagemeter.alignment.aligner import Aligner
+from pagemeter.alignment.page_alignment import EDIT_KINDS
+from pagemeter.errors import NotEvaluatedError
+from pagemeter.measure import Measure
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pagemeter.alignment.aligner import EditRuns, MatchedSpan, TokenEdits
+    from pagemeter.alignment.token_text import TokenText
+    from pagemeter.evaluation import Evaluation
+    from pagemeter.score import Match
+
+_LONG_RUN = {True: 20, False: 3}  # tokens, if they are characters or words
+_EQUAL, _SUBSTITUTE, _INSERT, _DELETE = map(EDIT_KINDS.index, ("equal", "substitute", "insert", "delete"))
+
+# Repetition is looked for in windows of five words, or of twenty characters of a script without spaces.
+_WINDOW, _WORD_WEIGHT, _CHARACTER_WEIGHT = 20, 4, 1
+_UNSPACED = (  # Thai, Lao, Myanmar, Khmer, Kana, Bopomofo and Han
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u312f\u3400-\u9fff\uf900-\ufaff"
+    "\U00020000-\U0003ffff"
+)
+_LETTER = rf"[^\s{_UNSPACED}]"
+# A word of at most 20 letters is a group; otherwise the parts are single characters.
+_WINDOW_PART = re.compile(rf"(?<!{_LETTER})({_LETTER}{{1,{_WINDOW}}})(?!{_LETTER})|\S")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ErrorKinds(Mapping[str, int]):
+    """The errors of a measure by kind, as attributes and as a mapping; `+` adds those of several pages.
+
+    Args:
+        misread: Errors in lines that were read, well or poorly.
+        missed: Missing text: whole lines, or long parts of them.
+        invented: Extra text: whole lines, or long parts of them.
+        repeated: The part of `invented` that is also elsewhere on the page. It is no kind of its own.
+        replaced: Text instead of which other text was recognised.
+
+    >>> kinds = ErrorKinds(misread=1, invented=30, repeated=20) + ErrorKinds(missed=2)
+    >>> kinds.errors, kinds["invented"], dict(kinds)["missed"]
+    (33, 30, 2)
+
+    """
+
+    misread: int = 0
+    missed: int = 0
+    invented: int = 0
+    repeated: int = 0
+    replaced: int = 0
+
+    @property
+    def errors(self) -> int:
+        """The errors of the measure: the sum without `repeated`."""
+        return self.misread + self.missed + self.invented + self.replaced
+
+    def __add__(self, other: ErrorKinds) -> ErrorKinds:
+        if not isinstance(other, ErrorKinds):
+            return NotImplemented
+        return ErrorKinds(*(a + b for a, b in zip(self.values(), other.values(), strict=True)))
+
+    def __radd__(self, other: int) -> ErrorKinds:
+        """Add to 0, the start value of `sum`."""
+        return self if other == 0 else NotImplemented
+
+    def __getitem__(self, name: str) -> int:
+        if name not in _NAMES:
+            raise KeyError(name)
+        return int(getattr(self, name))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_NAMES)
+
+    def __len__(self) -> int:
+        return len(_NAMES)
+
+
+_NAMES = tuple(field.name for field in fields(ErrorKinds))
+
+
+def error_kinds(evaluation: Evaluation, measure: str | Measure) -> ErrorKinds:
+    """Return the errors by kind, from the alignment of a measure that was evaluated.
+
+    Args:
+        evaluation: The evaluation of a page.
+        measure: One of its measures, but not a bag of words.
+
+    Raises:
+        NotEvaluatedError: The evaluation does not have the measure, or the measure has no alignment of lines.
+
+    >>> from pagemeter import evaluate
+    >>> page = evaluate(["one line", "another one"], ["one lime", "three blind mice"], ["CER:R"])
+    >>> dict(error_kinds(page, "CER:R"))
+    {'misread': 1, 'missed': 3, 'invented': 8, 'repeated': 0, 'replaced': 2}
+
+    """
+    measure = Measure.parse(measure)
+    score = evaluation[measure]
+    if measure.is_bag:
+        raise NotEvaluatedError(
+            f"{measure} does not align lines, so its errors have no kinds",
+            remedy="use a measure of characters or words, such as CER:S",
+        )
+    if not score.errors:
+        return ErrorKinds()
+    if not any(source.texts for source in evaluation.sources):
+        raise NotEvaluatedError(
+            f"the kinds of errors of {measure} were not kept, and the texts were not either"
+        )
+    return _PageErrors(Aligner(evaluation).unit(measure.unit), measure).kinds(score.matches)
+
+
+class EvaluationKinds(Mapping[str, ErrorKinds]):
+    """The kinds of errors of an evaluation by measure id, computed when they are asked for.
+
+    >>> from pagemeter import evaluate
+    >>> evaluate("one line", "one lime", ["CER:S", "BOW"]).kinds
+    {'CER:S': ErrorKinds(misread=1, missed=0, invented=0, repeated=0, replaced=0)}
+    """
+
+    def __init__(self, evaluation: Evaluation) -> None:
+        self._evaluation = evaluation
+
+    def __getitem__(self, name: str | Measure) -> ErrorKinds:
+        score = self._evaluation[name]
+        known = self._evaluation.known_kinds.get(score.measure)
+        return error_kinds(self._evaluation, score.measure) if known is None else known
+
+    def __iter__(self) -> Iterator[str]:
+        evaluation = self._evaluation
+        has_texts = any(source.texts for source in evaluation.sources)
+        for measure, score in evaluation.scores.items():
+            if not measure.is_bag and (has_texts or not score.errors or measure in evaluation.known_kinds):
+                yield str(measure)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __contains__(self, name: object) -> bool:
+        return (
+            isinstance(name, str | Measure)
+            and name in self._evaluation
+            and str(Measure.parse(name)) in [*self]
+        )
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
+class _PageErrors:
+    """Counts the errors of one page by kind."""
+
+    def __init__(self, unit: TokenEdits, measure: Measure) -> None:
+        self._unit, self._measure = unit, measure
+        self._misread = self._missed = self._replaced = 0
+        self._invented: list[tuple[int, int]] = []  # HYP tokens, as begin and end
+
+    def kinds(self, matches: Sequence[Match]) -> ErrorKinds:
+        """Return the errors by kind."""
+        unit = self._unit
+        spans = [unit.span(match) for match in matches if match.distance]
+        for span, runs in unit.runs(spans).items():
+            self._add_pair(span, runs)
+        matched = {match.gt for match in matches}
+        self._missed += sum(
+            end - begin
+            for x, (begin, end) in enumerate(unit.gt.spans)
+            if x not in matched and not unit.gt.optional[x]
+        )
+        for rest in unit.unmatched(self._measure, matches):
+            if self._measure.segmentation:  # the spaces between the words cost nothing
+                self._invented += [
+                    (begin, end) for begin, end in unit.hyp.words[rest.words.start : rest.words.stop]
+                ]
+            else:
+                self._invented.append((rest.begin, rest.end))
+        invented = sum(end - begin for begin, end in self._invented)
+        repeated = _count_repeated(unit.hyp, self._invented) if invented else 0
+        return ErrorKinds(self._misread, self._missed, invented, repeated, self._replaced)
+
+    def _add_pair(self, span: MatchedSpan, runs: EditRuns) -> None:
+        """Count the errors of a matched pair, given its runs of equal edits."""
+        begin, end = self._unit.gt.spans[span.gt]
+        right = sum(length for number, length in runs if number == _EQUAL)
+        alike = 2 * right >= max(end - begin, span.end - span.begin)
+        long_run = _LONG_RUN[self._measure.of_characters]
+        position = span.begin
+        for number, length in runs:
+            is_misread = alike and (number == _SUBSTITUTE or length < long_run)
+            if number == _EQUAL:
+                pass
+            elif is_misread:
+                self._misread += length
+            elif number == _SUBSTITUTE:
+                self._replaced += length
+            elif number == _INSERT:
+                self._missed += length
+            else:
+                self._invented.append((position, position + length))
+            position += length if number != _INSERT else 0
+
+
+def _count_repeated(hyp: TokenText, invented: Sequence[tuple[int, int]]) -> int:
+    """Return how many invented tokens are in a window of text that is also elsewhere on the page.
+
+    One occurrence of each window is the original: the first one without invented text, or else the first.
+    """
+    text, starts = hyp.text, np.asarray(hyp.starts, np.int64)
+    counts_as_invented = _covered(
+        [(hyp.starts[begin], hyp.ends[end - 1]) for begin, end in invented], len(text)
+    )
+    invented_before = np.append(0, np.cumsum(counts_as_invented)).tolist()
+    windows = sorted(
+        _windows(text), key=lambda window: invented_before[window[0]] < invented_before[window[1]]
+    )
+    originals: set[str] = set()
+    repeated = []
+    for begin, end in windows:
+        content = text[begin:end]
+        if content in originals:
+            repeated.append((begin, end))
+        originals.add(content)
+    in_repetition = np.append(0, np.cumsum(_covered(repeated, len(text))[starts]))
+    return int(sum(in_repetition[end] - in_repetition[begin] for begin, end in invented))
+
+
+def _windows(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the begin and the end of each window of a text."""
+    matches = list(_WINDOW_PART.finditer(text))
+    parts = [part.span() for part in matches]
+    weights = [_WORD_WEIGHT if part[1] else _CHARACTER_WEIGHT for part in matches]
+    last, weight = 0, 0
+    for first, (begin, _) in enumerate(parts):
+        while weight < _WINDOW and last < len(parts):
+            weight += weights[last]
+            last += 1
+        if weight < _WINDOW:
+            return
+        yield begin, parts[last - 1][1]
+        weight -= weights[first]
+
+
+def _covered(spans: Sequence[tuple[int, int]], size: int) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Return for each position whether any span covers it."""
+    changes = np.zeros(size + 1, np.int64)
+    if spans:
+        begins, ends = zip(*spans, strict=True)
+        np.add.at(changes, np.array(begins), 1)
+        np.add.at(changes, np.array(ends), -1)
+    return np.cumsum(changes)[:size] > 0

@@ -1,0 +1,48 @@
+"""`pagemeter demo`: show the default table of the bundled example pages, and write an HTML report."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from shlex import quote
+from typing import TYPE_CHECKING
+
+from pagemeter.cli.options import as_option
+from pagemeter.cli.parser import EXIT_DONE
+from pagemeter.corpus import MeasureSelection, Outcome, RunConfig, Totals
+from pagemeter.demo import GT, HYP, PAGES
+from pagemeter.inputs import pair
+from pagemeter.measure import ALL
+from pagemeter.report.html import write_report
+from pagemeter.report.names import printable
+from pagemeter.report.terminal import Terminal
+from pagemeter.runners import evaluate_pairs
+from pagemeter.stats import table_intervals
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def run_demo(parsed: argparse.Namespace) -> int:
+    """Print the example pages and their default table, and write a report with all measures."""
+    pairs, config = tuple(pair(GT, HYP).pairs), RunConfig(MeasureSelection.of(None))
+    write_report(
+        parsed.html,
+        tuple(evaluate_pairs(pairs, ALL)),
+        RunConfig(MeasureSelection(ALL)).signature,
+        embed_images=True,
+        show_setting=as_option,
+    )
+    totals, terminal = Totals(), Terminal(sys.stdout, config.selection.measures, show_setting=as_option)
+    for result in evaluate_pairs(pairs, config.selection):
+        totals.add(result)
+        terminal.add(result)
+    command = f"pagemeter eval {quote(str(GT))} {quote(str(HYP))}"
+    sys.stdout.writelines(f"{name}: {description}\n" for name, description in PAGES.items())
+    sys.stdout.write(f"\n$ {command}\n")
+    terminal.finish(
+        Outcome(totals, config.signature, intervals=table_intervals(totals.table, config.resampling))
+    )
+    sys.stdout.write(f"\nAll {len(ALL)} measures: {command} -m all\n")
+    sys.stdout.write(f"Open this report in a browser: {printable(str(Path(parsed.html).resolve()))}\n")
+    return EXIT_DONE

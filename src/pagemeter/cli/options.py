@@ -1,0 +1,499 @@
+"""The options of all commands, and the names of settings as options.
+
+Each `add_…` function of a command adds its description, arguments and options to a parser. This module
+imports nothing that is slow to load, because `--help` needs it.
+"""
+
+from __future__ import annotations
+
+import shlex
+from argparse import SUPPRESS
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pagemeter.settings import (
+    EFFORTS,
+    EMPTY_GT,
+    FAILED,
+    REFUSALS,
+    SETTING_CHOICES,
+    STRATA,
+    STRIPPABLE,
+    TOKENISERS,
+    Resampling,
+    Settings,
+)
+
+if TYPE_CHECKING:
+    import argparse
+
+    from pagemeter.inputs.urls import Location
+
+_EVAL = """\
+Measure how well a system read pages: compare what it recognised (HYP) with
+the ground truth (GT).
+
+GT and HYP are one of these:
+  two files           of any supported format; - is standard input
+  two folders         whose files are paired by name
+  two lists of files  (.lst, or any text file written as @FILE)
+  two files of texts  in JSON Lines, one {"page": name, "text": text} per line
+A table of pairs (.tsv, .csv, .jsonl) is given as GT alone, without HYP."""
+
+_COMPARE = """\
+Compare several systems on the same pages: a ranking by one measure with
+confidence intervals and significance tests, the rates of all measures, and
+the pages on which the systems differ most.
+
+GT and each SYSTEM are given like GT and HYP of pagemeter eval. If all
+arguments are results stores, the stored results are compared."""
+
+_REPORT = """\
+Report the content of a results store, which pagemeter eval --store writes,
+in the same form as pagemeter eval."""
+
+DEMO_REPORT = "pagemeter-demo.html"
+_STDOUT = "FILE may be - for standard output."
+_MEASURES = """\
+A measure ID is CER (characters), WER (words) or BOW (bag of words), with
+letters after a colon: with R the reading order counts, with S the division
+into lines does not count, with G only lines that are close on the page match."""
+
+
+def add_eval(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments and options of `pagemeter eval`."""
+    parser.description = _EVAL
+    parser.add_argument("gt", type=_location, metavar="GT", help="The ground truth.")
+    parser.add_argument("hyp", type=_location, nargs="?", metavar="HYP", help="The recognised pages.")
+    _add_settings(parser)
+    group = parser.add_argument_group("Output", _STDOUT)
+    _add_result_files(group)
+    group.add_argument(
+        "--html", metavar="FILE",
+        help="Write an HTML report with totals, pages, lines, images and confusions.",
+    )  # fmt: skip
+    group.add_argument("--alignments", metavar="FILE", help="Write the alignment of each line as JSON Lines.")
+    group.add_argument(
+        "--confusions", metavar="FILE", help="Write the confusions and how often they occur as CSV."
+    )
+    _add_html_options(group)
+    _add_printed(group)
+    group.add_argument(
+        "--per-line", action="store_true", help="Report each line, by the first measure that is not BOW."
+    )
+    _add_strict(group)
+    _add_files(parser)
+    _add_statistics(parser)
+    _add_store(parser)
+    _add_execution(parser)
+
+
+def add_compare(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments and options of `pagemeter compare`."""
+    parser.description = _COMPARE
+    parser.add_argument("gt", type=_location, metavar="GT", help="The ground truth.")
+    parser.add_argument(
+        "systems",
+        type=_location,
+        nargs="+",
+        metavar="SYSTEM",
+        help="The pages as one system recognised them.",
+    )
+    parser.add_argument(
+        "--baseline", action="store_true", help="Compare each system with the first one only."
+    )
+    parser.add_argument(
+        "--primary", metavar="ID",
+        help="Rank and test the systems by this measure (default: CER:RS, or else the first measure).",
+    )  # fmt: skip
+    parser.add_argument(
+        "--all-tests", action="store_true", help="Show the tests and budgets of all measures."
+    )
+    parser.add_argument(
+        "--name", action="append", metavar="NAME",
+        help="Name the next system in the order of the arguments; repeatable (default: its folder).",
+    )  # fmt: skip
+    _add_settings(parser)
+    group = parser.add_argument_group("Output", _STDOUT)
+    for flag, text in (
+        ("--json", "Write all results of all pages and systems as JSON"),
+        ("--csv", "Write one row per system, page and measure as CSV"),
+        ("--markdown", "Write the tables as Markdown"),
+        ("--latex", "Write the tables as LaTeX for the package booktabs"),
+        ("--html", "Write an HTML report that shows the systems side by side"),
+    ):
+        group.add_argument(flag, metavar="FILE", help=f"{text}.")
+    _add_csv_formulas(group)
+    _add_html_options(group)
+    group.add_argument(
+        "--per-page", action="store_true",
+        help="Show all pages by the primary measure, instead of those that differ most.",
+    )  # fmt: skip
+    _add_strict(group)
+    _add_files(parser)
+    _add_statistics(parser)
+    _add_execution(parser)
+
+
+def add_report(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments and options of `pagemeter report`."""
+    parser.description = _REPORT
+    parser.add_argument("stored", type=Path, metavar="STORE", help="The folder of the results store.")
+    group = parser.add_argument_group("Output", _STDOUT)
+    _add_result_files(group)
+    _add_printed(group)
+    _add_statistics(parser)
+    parser.set_defaults(html=None, alignments=None, confusions=None, per_line=False)
+
+
+def add_demo(parser: argparse.ArgumentParser) -> None:
+    """Add the argument of `pagemeter demo`."""
+    parser.description = "Evaluate the bundled example pages, and write an HTML report with all measures."
+    parser.add_argument(
+        "html", nargs="?", default=DEMO_REPORT, metavar="FILE",
+        help=f"Write the report to this file (default: {DEMO_REPORT}).",
+    )  # fmt: skip
+
+
+def add_formats(parser: argparse.ArgumentParser) -> None:
+    """Add the description of `pagemeter formats`, which has no options."""
+    parser.description = "List the file formats that can be read."
+
+
+def _location(text: str) -> Location:
+    from pagemeter.inputs.urls import as_location  # noqa: PLC0415  (slow to load)
+
+    return as_location(text)
+
+
+# Settings as options
+
+
+@dataclass(frozen=True, slots=True)
+class SettingOption:
+    """A field of `Settings` as an option; its default and choices are those of the field."""
+
+    field: str
+    help: str
+    metavar: str = ""
+    repeated: bool = False
+
+    @property
+    def flag(self) -> str:
+        """The option as it is typed."""
+        return as_option(self.field)
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of `add_argument`; `Settings` checks the values, because it suggests the nearest."""
+        default = _DEFAULTS[self.field]
+        if default is False:
+            return {"action": "store_const", "const": True, "help": f"{self.help}."}
+        is_number = isinstance(default, float)
+        text = f"{default:g}" if is_number else default
+        return {
+            "metavar": self.metavar or f"{{{','.join(SETTING_CHOICES[self.field])}}}",
+            "type": float if is_number else str,
+            "action": "append" if self.repeated else "store",
+            "help": f"{self.help}." if default in (None, ()) else f"{self.help} (default: {text}).",
+        }
+
+    def value(self, given: Any) -> Any:  # noqa: ANN401
+        """Return the parsed value as `Settings` takes it; several values may be separated by commas."""
+        if self.field == "mapping":
+            return [
+                name for names in given for name in ([names] if Path(names).exists() else names.split(","))
+            ]
+        return ",".join(given) if self.repeated else given
+
+
+_DEFAULTS = {field.name: field.default for field in fields(Settings)}
+
+_SIDES = (("", ""), ("gt_", " of the ground truth"), ("hyp_", " of the hypothesis"))
+
+SETTING_OPTIONS = (
+    SettingOption("solver", "Compute the exact minimum, or use the algorithms of the paper"),
+    SettingOption("unit", "Count grapheme clusters or code points as characters"),
+    SettingOption("normalise", "Apply this Unicode normalisation form to both texts"),
+    SettingOption(
+        "mapping",
+        "Replace characters with the rules of a bundled list or a file, such as long-s,ligatures; repeatable",
+        "NAME",
+        repeated=True,
+    ),
+    SettingOption(
+        "keep_lines", "Compare only lines that contain a match of this regular expression", "REGEX"
+    ),
+    SettingOption("drop_lines", "Leave out lines that contain a match of this regular expression", "REGEX"),
+    SettingOption(
+        "hyphens", "Keep hyphens at line ends, make all the same, remove them, or join the divided words"
+    ),
+    SettingOption("case", "Keep upper and lower case, or ignore the difference"),
+    SettingOption(
+        "strip",
+        "Remove characters of these kinds; repeatable",
+        f"{{{','.join(STRIPPABLE)}}}",
+        repeated=True,
+    ),
+    SettingOption("only", "Compare all characters, or only letters and numbers"),
+    SettingOption("whitespace", "Collapse and trim white space, or keep it"),
+    SettingOption(
+        "boundaries",
+        "Let words end between characters of scripts without spaces, such as Chinese, too, or only at spaces",
+    ),
+    SettingOption("tokeniser", "Split words for WER and BOW with this method", f"{{{','.join(TOKENISERS)}}}"),
+    SettingOption(
+        "threshold",
+        "Match lines only if more than this share of a baseline is covered, for measures with G",
+        "SHARE",
+    ),
+    SettingOption(
+        "effort",
+        "Limit the search for one minimum with S to this work, the same on every machine: "
+        f"{', '.join(EFFORTS)}, or a number of units of about a second",
+        "EFFORT",
+    ),
+    SettingOption(
+        "time_limit", "Emergency brake: end such a search after this time; results then vary", "SECONDS"
+    ),
+    *(
+        SettingOption(
+            prefix + "optional",
+            f"Do not count lines of these types{where} as errors if they have no match; repeatable",
+            "TYPE",
+            repeated=True,
+        )
+        for prefix, where in _SIDES
+    ),
+    *(
+        SettingOption(
+            prefix + "ignore",
+            f"Remove lines of these types{where} before anything is compared; repeatable",
+            "TYPE",
+            repeated=True,
+        )
+        for prefix, where in _SIDES
+    ),
+    SettingOption(
+        "partial",
+        "Count text of the hypothesis as extra only inside matched lines, for a partial ground truth",
+    ),
+)
+
+_READING_OPTIONS = (
+    ("format", "NAME", "Read files in this format; see pagemeter formats (default: detect it)"),
+    (
+        "level",
+        "{line,region,word}",
+        "Take the text from this level of a file (default: lines, or else regions or words)",
+    ),
+    (
+        "order",
+        "{file,document,top-down,top-down-lines}",
+        "Order lines by the reading order in the file, as they occur in it, or by position (default: file)",
+    ),
+    ("encoding", "NAME", "Decode files with this encoding (default: what the file declares, or UTF-8)"),
+    (
+        "dpi",
+        "DPI",
+        "Convert millimetres and inches to pixels with this resolution (default: that of the file)",
+    ),
+    (
+        "math",
+        "{text,canonical}",
+        "Read LaTeX as characters if it is simple, or in a form that equal formulas share (default: text)",
+    ),
+    (
+        "tables",
+        "{cells,rows,text}",
+        "Read one line per cell, per row or per table (default: the lines of the file, or else rows)",
+    ),
+)
+"""The options for reading files; each exists for both sides and for a single side."""
+
+_AMERICAN = {"normalise": "normalize", "tokeniser": "tokenizer"}
+"""The American spellings of settings, which are accepted but not listed."""
+
+_OTHER_NAMES = {"measures": "measure"}
+"""Settings of Python whose option has another name."""
+
+
+def as_option(name: str, value: str = "") -> str:
+    """Return a setting as a command-line option.
+
+    >>> as_option("gt_suffix", ".txt"), as_option("skip_missing"), as_option("drop_lines", "a b")
+    ('--gt-suffix .txt', '--skip-missing', "--drop-lines 'a b'")
+    """
+    option = f"--{_OTHER_NAMES.get(name, name.replace('_', '-'))}"
+    return f"{option} {shlex.quote(value)}" if value else option
+
+
+# Groups of options that several commands have
+
+
+def _add_result_files(group: argparse._ArgumentGroup) -> None:
+    """Add the reports that need the counts of pages only."""
+    group.add_argument("--json", metavar="FILE", help="Write all results of all pages as JSON.")
+    group.add_argument("--csv", metavar="FILE", help="Write one row per page and measure as CSV.")
+    _add_csv_formulas(group)
+    group.add_argument("--markdown", metavar="FILE", help="Write the tables as Markdown.")
+
+
+def _add_csv_formulas(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--csv-formulas", choices=("escape", "keep"), default="escape",
+        help="Write ' before CSV texts that spreadsheets take for formulas, or keep them (default: escape).",
+    )  # fmt: skip
+
+
+def _add_printed(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--per-page", action="store_true", help="Show all pages instead of the five worst.")
+    group.add_argument(
+        "--fail-above", action="append", metavar="ID=RATE",
+        help="Exit with code 1 if a rate is above this limit, such as CER:RS=0.05; repeatable.",
+    )  # fmt: skip
+
+
+def _add_html_options(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--images", type=Path, metavar="DIR", help="Look for page images in this folder first, for --html."
+    )
+    group.add_argument(
+        "--embed-images",
+        action="store_true",
+        help="Embed reduced images in the HTML report instead of links.",
+    )
+    group.add_argument(
+        "--images-from-anywhere",
+        action="store_true",
+        help="Take images from any path that a page's file names, also outside its folder.",
+    )
+    group.add_argument(
+        "--html-size", type=float, metavar="MB", default=100,
+        help="Limit the size of the HTML report by leaving out details of the best pages (default: 100).",
+    )  # fmt: skip
+
+
+def _add_strict(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--strict", action="store_true", help="Stop at the first warning, unreadable file or missing page."
+    )
+
+
+def _add_settings(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("Text and measures", _MEASURES)
+    group.add_argument(
+        "-m", "--measure", action="append", metavar="ID",
+        help="Evaluate these measures, such as CER:RS,WER or all; repeatable (default: CER:R, CER:RS, CER:S, "
+        "WER:R, WER:S and BOW).",
+    )  # fmt: skip
+    group.add_argument(
+        "--budget", metavar="{CER,WER,none}",
+        help="Divide the errors by cause, from recognition to position (default: CER, or none with -m).",
+    )  # fmt: skip
+    group.add_argument(
+        "--from-signature", metavar="SIGNATURE", help="Use the measures and settings of an earlier result."
+    )
+    for option in SETTING_OPTIONS:
+        group.add_argument(option.flag, **option.arguments)
+        if option.field in _AMERICAN:
+            hidden = {"dest": option.field, "help": SUPPRESS}
+            group.add_argument(f"--{_AMERICAN[option.field]}", **option.arguments | hidden)
+
+
+def _add_files(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("Pairing of files")
+    for side, name, example in (("gt", "ground truth", ".gt.txt"), ("hyp", "hypothesis", ".pred.txt")):
+        group.add_argument(
+            f"--{side}-suffix", action="append", metavar="SUFFIX",
+            help=f"Use only {name} files with this suffix, such as {example}; repeatable.",
+        )  # fmt: skip
+    group.add_argument(
+        "--skip-missing", action="store_true",
+        help="Leave out pages with a missing file, instead of counting their text as missing.",
+    )  # fmt: skip
+    group.add_argument(
+        "--failed", metavar=f"{{{','.join(FAILED)}}}",
+        help="Count a hypothesis that is unreadable or has no text as missing, or exclude the page (default: "
+        "missing).",
+    )  # fmt: skip
+    group.add_argument(
+        "--refusals", metavar=f"{{{','.join(REFUSALS)}}}",
+        help="Count a model's refusal to read a page as text, or as missing (default: keep).",
+    )  # fmt: skip
+    group.add_argument(
+        "--empty-gt", metavar=f"{{{','.join(EMPTY_GT)}}}",
+        help="Count text on pages without ground-truth text as errors, or exclude them (default: keep).",
+    )  # fmt: skip
+    group = parser.add_argument_group("Reading files")
+    group.add_argument(
+        "--gt-lines", dest="gt_level", action="store_const", const="line",
+        help="Read the lines of ground truth that also has paragraphs; the same as --gt-level line.",
+    )  # fmt: skip
+    for name, metavar, text in _READING_OPTIONS:
+        kind = float if name == "dpi" else str
+        group.add_argument(f"--{name}", metavar=metavar, type=kind, help=f"{text}.")
+        for side, whose in (("gt", "ground truth"), ("hyp", "hypothesis")):
+            group.add_argument(
+                f"--{side}-{name}", metavar=name.upper(), type=kind,
+                help=f"Set --{name} for the {whose} only.",
+            )  # fmt: skip
+
+
+def _add_statistics(parser: argparse.ArgumentParser) -> None:
+    default = {field.name: field.default for field in fields(Resampling)}
+    group = parser.add_argument_group("Statistics")
+    group.add_argument(
+        "--confidence", metavar="SHARE", type=float,
+        help=f"Set the confidence level of intervals (default: {default['confidence']}).",
+    )  # fmt: skip
+    group.add_argument(
+        "--strata", metavar=f"{{{','.join(STRATA)}}}",
+        help="Resample pages within folders, or within the documents that a table of pairs names (default: "
+        f"{default['strata']}).",
+    )  # fmt: skip
+    group.add_argument(
+        "--resamples", metavar="NUMBER", type=int,
+        help=f"Set the number of random resamples (default: {default['resamples']}).",
+    )  # fmt: skip
+    group.add_argument(
+        "--seed", metavar="NUMBER", type=int,
+        help=f"Set the seed of the random numbers (default: {default['seed']}).",
+    )  # fmt: skip
+
+
+def _add_store(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("Results store")
+    group.add_argument(
+        "--store", type=_location, metavar="DIR",
+        help="Keep all results in DIR as Parquet files, and reuse those of unchanged pages.",
+    )  # fmt: skip
+    group.add_argument(
+        "--store-lines", action="store_true", help="Keep the alignment of each line in the store as well."
+    )
+    group.add_argument(
+        "--force", action="store_true", help="Evaluate all pages again, even if they are in the store."
+    )
+    group.add_argument(
+        "--prune", action="store_true", help="Remove pages that are not among the inputs from the store."
+    )
+
+
+def _add_execution(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("Execution")
+    group.add_argument(
+        "--jobs", type=int, metavar="NUMBER", help="Use this number of processes (default: one per core)."
+    )
+    group.add_argument(
+        "--scheduler", metavar="ADDRESS",
+        help="Use the Dask cluster at this address, such as tcp://host:8786, or start one with local.",
+    )  # fmt: skip
+    group.add_argument(
+        "--page-seconds", type=float, metavar="SECONDS",
+        help="Give up a page that takes longer than this (default: 120 and the time limits of the searches).",
+    )  # fmt: skip
+    group.add_argument(
+        "--page-memory", type=float, metavar="MB",
+        help="Give up a page that needs more memory than this (default: 4000, on Linux).",
+    )  # fmt: skip

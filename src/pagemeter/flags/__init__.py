@@ -1,0 +1,149 @@
+"""Flags of pages whose hypothesis is probably no reading of the page; each has a stated rule.
+
+- empty: the hypothesis has no text, but the ground truth has some
+- refusal: a short answer with the phrases of a refusal, which shares almost nothing with the ground truth
+- loop: text that is repeated six times or more makes up at least half of the hypothesis, and the ground truth
+  has no such repetition
+- length: the hypothesis has more than twice or less than half as many characters as the ground truth
+- unlike: almost nothing in common, so the two are probably no pair
+
+Flags use the texts as they are in the files. They never change a number by themselves.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, get_args
+
+from pagemeter.flags.refusals import is_refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+Flag = Literal["empty", "refusal", "loop", "length", "unlike"]
+FLAGS: tuple[Flag, ...] = get_args(Flag)
+
+_GRAM = 5  # letters whose sequence is compared
+_SHARED_BY_REFUSAL = 0.3
+# Of 196 pairs of real pages none shares from 3.5 to 12 %. Three quarters of 847 wrong pairs share less.
+_UNLIKE = 0.1
+_MIN_LETTERS = 20  # of both texts, for `unlike`
+_REPEATS = 6
+_MIN_LOOP = 24  # characters
+_CANDIDATES = 12  # periods that are checked
+
+
+def page_flags(gt: Sequence[str], hyp: Sequence[str]) -> frozenset[Flag]:
+    """Return the flags of a hypothesis.
+
+    Args:
+        gt: The lines of the ground truth.
+        hyp: The lines of the hypothesis.
+
+    >>> sorted(page_flags(["a page of text"], ["As an AI model, I cannot read this image."]))
+    ['length', 'refusal']
+
+    """
+    gt_text, hyp_text = (" ".join(" ".join(lines).split()) for lines in (gt, hyp))
+    if not hyp_text:
+        return frozenset(["empty"]) if gt_text else frozenset()
+    flags: set[Flag] = set()
+    if not gt_text:
+        signs: dict[Flag, bool] = {"refusal": is_refusal(hyp_text), "loop": has_loop(hyp_text)}
+        return frozenset(flag for flag, given in signs.items() if given)
+    if not len(gt_text) <= 2 * len(hyp_text) <= 4 * len(gt_text):
+        flags.add("length")
+    shared = shared_grams(gt_text, hyp_text)
+    if shared < _SHARED_BY_REFUSAL and is_refusal(hyp_text) and not is_refusal(gt_text):
+        flags.add("refusal")
+    elif shared < _UNLIKE and min(len(letters(gt_text)), len(letters(hyp_text))) >= _MIN_LETTERS:
+        flags.add("unlike")
+    if has_loop(hyp_text) and not has_loop(gt_text):
+        flags.add("loop")
+    return frozenset(flags)
+
+
+def sorted_flags(flags: Iterable[str]) -> tuple[Flag, ...]:
+    """Return flags in the order of `FLAGS`.
+
+    >>> sorted_flags({"unlike", "loop"})
+    ('loop', 'unlike')
+    """
+    given = set(flags)
+    return tuple(flag for flag in FLAGS if flag in given)
+
+
+def letters(text: str) -> str:
+    """Return the letters and digits of a text, without case.
+
+    >>> letters("Am 3. Mai")
+    'am3mai'
+    """
+    return "".join(filter(str.isalnum, text)).casefold()
+
+
+def shared_grams(first: str, second: str) -> float:
+    """Return the share of the sequences of five letters of the shorter text that the other text has too.
+
+    >>> shared_grams("the old mill", "The old mill by the river"), shared_grams("the old mill", "le moulin")
+    (1.0, 0.0)
+    """
+    texts = sorted(map(letters, (first, second)), key=len)
+    if len(texts[0]) < _GRAM:
+        return float(texts[0] in texts[1])
+    short, long = map(_sequences, texts)
+    return len(short & long) / len(short)
+
+
+def letter_sequences(text: str) -> set[str]:
+    """Return all sequences of five letters of a text.
+
+    >>> sorted(letter_sequences("The mill"))
+    ['emill', 'hemil', 'themi']
+    """
+    return _sequences(letters(text))
+
+
+def _sequences(text: str) -> set[str]:
+    return {text[i : i + _GRAM] for i in range(len(text) - _GRAM + 1)}
+
+
+def has_loop(text: str) -> bool:
+    """Return True if text that is repeated six times or more makes up at least half of a text.
+
+    >>> has_loop("one line of the page. " + "and so on " * 6), has_loop("no, no, no")
+    (True, False)
+    """
+    text = " ".join(text.casefold().split())
+    periods = _frequent_distances(text)
+    if not periods:
+        return False
+    import numpy as np  # noqa: PLC0415  (few pages need it)
+
+    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    periodic = np.zeros(len(points) + 1, np.int64)
+    for period in periods:
+        same = np.concatenate([[False], points[period:] == points[:-period], [False]])
+        begins, ends = np.flatnonzero(np.diff(same.astype(np.int8))).reshape(-1, 2).T
+        # White space is lost at the end of a text, so the last repeat may be one character short.
+        long = ends - begins + 1 >= (_REPEATS - 1) * period
+        long &= ends - begins + period >= _MIN_LOOP
+        np.add.at(periodic, begins[long], 1)
+        np.add.at(periodic, ends[long] + period, -1)
+    return 2 * int(np.count_nonzero(np.cumsum(periodic)[:-1])) >= len(points)
+
+
+def _frequent_distances(text: str) -> list[int]:
+    """Return the most frequent distances between equal pieces of a text; none if too few pieces are equal."""
+    size = 12 if len(text) >= 200 else 4  # noqa: PLR2004  (short texts have short loops)
+    last: dict[str, int] = {}
+    distances: dict[int, int] = {}
+    for i in range(len(text) - size + 1):
+        piece = text[i : i + size]
+        if piece in last:
+            distance = i - last[piece]
+            distances[distance] = distances.get(distance, 0) + 1
+        last[piece] = i
+    # In a loop of half the text, five of six pieces occurred before.
+    if 4 * sum(distances.values()) < len(text) - size:
+        return []
+    return sorted(distances, key=lambda distance: (-distances[distance], distance))[:_CANDIDATES]

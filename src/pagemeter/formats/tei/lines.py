@@ -1,0 +1,375 @@
+"""The lines and pages of a TEI text.
+
+Milestones such as `lb` and `pb`, and elements that begin on a new line, begin a line or a page. A line
+continues after a note inside it. Of alternative readings, only the one on the page is read, and text that an
+editor added is skipped.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from pagemeter.formats.base import Notes, ReadOptions, arrange_lines, check_page_count, split_names
+from pagemeter.formats.coordinates import lazy_line
+from pagemeter.formats.line_types import line_type
+from pagemeter.formats.tei.facsimile import (
+    Facsimile,
+    Position,
+    Surface,
+    get_id,
+    read_position,
+    read_surface,
+)
+from pagemeter.formats.xml import LOCAL_NAMES, Element, walk
+from pagemeter.page import Line, LineType, Page
+
+_WHITE_SPACE = " \t\r\n"
+_WHITE_SPACE_RUN = re.compile(r"[ \t\r\n]+")
+# Elements that begin and end a line; `lb` inside them begins further lines.
+_LINE_ELEMENTS = split_names(
+    "ab addrLine byline castItem dateline docEdition docImprint docTitle head imprimatur item l label line p "
+    "row salute signed speaker titlePart trailer"
+)
+_AROUND_LINES = split_names(
+    "address argument back body castList closer div div1 div2 div3 div4 div5 div6 div7 epigraph figure "
+    "floatingText front group lg list listBibl opener postscript sourceDoc sp surface table text titlePage "
+    "zone"
+)
+_BLOCKS = _LINE_ELEMENTS | _AROUND_LINES
+# Elements beside a line, which continues after them.
+_ASIDES = frozenset(("fw", "note"))
+_REGIONS = frozenset(("ab", "div", "fw", "lg", "list", "note", "p", "table", "zone"))
+_ORIGINAL = frozenset(("orig", "sic", "abbr"))
+_EDITED = frozenset(("reg", "corr", "expan"))
+_WITHOUT_TEXT = frozenset(
+    ("teiHeader", "facsimile", "standOff", "xenoData", "interp", "interpGrp", "certainty", "index")
+)
+_ALTERNATIVES = frozenset(("choice", "app", "subst"))
+"""Elements that contain several readings; white space between the readings is indentation."""
+
+_EDITORIAL_TEXT = {
+    "supplied": "supplied text is not on the page, and was skipped",
+    "ex": "letters of an abbreviation that the editor expanded were skipped",
+    "figDesc": "the description of a figure was skipped",
+    "desc": "a description was skipped",
+}
+"""Elements whose text an editor added to the page, with the warning for each."""
+
+_MAX_LABEL = 300  # characters of an id in a warning
+
+
+@dataclass(slots=True)
+class _OpenBlock:
+    """A block that is being read; `region` is the nearest id of the block and the blocks around it."""
+
+    element: Element
+    id: str | None
+    label: str
+    region: str | None
+    position: Position | None = None
+    type: LineType = "text"
+    has_position: bool = False  # True when `position` has been read
+
+
+@dataclass(slots=True)
+class _LineDraft:
+    """A line that may still get text."""
+
+    id: str | None
+    region: str | None
+    group: int
+    position: Position | None
+    type: LineType
+    parts: list[str] = field(default_factory=list)
+
+    def line(self) -> Line | None:
+        """Return the line, or None if it has neither text nor a position."""
+        text = _WHITE_SPACE_RUN.sub(" ", "".join(self.parts)).strip(" ")
+        if not text and self.position is None:
+            return None
+        position = self.position or Position()
+        return lazy_line(text, position.baseline, position.polygon, self.id, self.region, self.type)
+
+
+@dataclass(slots=True)
+class _PageDraft:
+    """A page that may still get lines."""
+
+    surface: Surface
+    notes: Notes
+    drafts: list[_LineDraft] = field(default_factory=list)
+    has_milestone: bool = False
+
+    def page(self, options: ReadOptions) -> Page:
+        """Return the page with its lines in the requested order."""
+        groups: dict[int, list[Line]] = {}
+        for draft in self.drafts:
+            line = draft.line()
+            if line is not None:
+                groups.setdefault(draft.group, []).append(line)
+        lines = arrange_lines(groups.values(), options.order)
+        surface = self.surface
+        size = surface.width, surface.height
+        return Page(lines, self.notes.source, surface.image, *size, self.notes.warnings())
+
+
+class TeiTextReader:
+    """Reads one `text` or `sourceDoc` element."""
+
+    def __init__(self, facsimile: Facsimile, options: ReadOptions, notes: Notes) -> None:
+        self._facsimile = facsimile
+        self._options = options
+        self._pages = [_PageDraft(Surface(), notes)]
+        self._blocks: list[_OpenBlock] = []
+        self._readings: dict[Element, Element | None] = {}
+        self._current: _LineDraft | None = None
+        self._interrupted: list[_LineDraft | None] = []
+        self._hidden: list[Element] = []
+        self._characters: list[tuple[Element, int]] = []  # open `g`, and the texts before each
+        self._text_count = 0
+        self._group = 0
+
+    def read(self, text: Element) -> list[Page]:
+        """Return the pages in the element."""
+        walk(text, self)
+        check_page_count(len(self._pages), self._notes.source)
+        return [page.page(self._options) for page in self._pages]
+
+    @property
+    def _notes(self) -> Notes:
+        return self._pages[-1].notes
+
+    def begin(self, element: Element) -> bool:
+        """Handle the start of an element; editorial text is skipped, but the milestones in it are not."""
+        self._begin(element, LOCAL_NAMES[element.tag])
+        if _is_editorial(element):
+            self._notes.add(self._label(), _EDITORIAL_TEXT[LOCAL_NAMES[element.tag]])
+            self._hidden.append(element)
+            return True
+        entered = _is_on_page(element, self._label(), self._notes, self._readings)
+        if not entered:
+            self.end(element)
+        return entered
+
+    def text(self, text: str, inside: Element) -> None:
+        """Add text to the current line, or begin a line."""
+        is_blank = not text.strip(_WHITE_SPACE)
+        self._text_count += not is_blank
+        if self._hidden:
+            return
+        if is_blank:
+            if self._current is not None and LOCAL_NAMES[inside.tag] not in _ALTERNATIVES:
+                self._current.parts.append(" ")
+            return
+        if self._current is None:
+            self._current = self._new_line()
+        self._current.parts.append(text)
+
+    def end(self, element: Element) -> None:
+        """Handle the end of an element."""
+        if self._hidden and self._hidden[-1] is element:
+            self._hidden.pop()
+        if self._characters and self._characters[-1][0] is element:
+            texts_before = self._characters.pop()[1]
+            if texts_before == self._text_count:
+                self._notes.add(self._label(), "g has no text, and was skipped")
+        if not self._blocks or self._blocks[-1].element is not element:
+            return
+        self._blocks.pop()
+        self._current = self._interrupted.pop() if LOCAL_NAMES[element.tag] in _ASIDES else None
+
+    def _begin(self, element: Element, name: str) -> None:
+        if name == "lb":
+            self._begin_line(element)
+        elif name in ("pb", "surface"):
+            self._begin_page(element, name)
+        elif name in ("cb", "gb"):
+            self._current = None
+            self._group += 1
+        elif name in ("space", "cell") and self._current is not None:
+            self._current.parts.append(" ")
+        elif name == "gap":
+            self._notes.add(self._label(), "a gap has no text, and was skipped")
+        elif name == "g":
+            self._characters.append((element, self._text_count))
+        if name in _ASIDES:
+            self._interrupted.append(self._current)
+        if name in _BLOCKS or name in _ASIDES:
+            self._current = None
+            self._open_block(element, name)
+            self._group += name in _REGIONS
+
+    def _begin_line(self, lb: Element) -> None:
+        if self._options.level == "region":
+            if self._current is not None and lb.get("break") != "no":
+                self._current.parts.append(" ")
+            return
+        region = self._blocks[-1].region if self._blocks else None
+        self._current = self._add_line(get_id(lb) or lb.get("n"), region, self._position(lb, "lb"))
+
+    def _begin_page(self, element: Element, name: str) -> None:
+        surface = read_surface(element) if name == "surface" else self._facsimile.find_surface(element)
+        page = self._pages[-1]
+        if page.has_milestone:
+            page = _PageDraft(Surface(), Notes(page.notes.source))
+            self._pages.append(page)
+        elif any(draft.line() is not None for draft in page.drafts):
+            page.notes.add(name, "text before the first page beginning was added to the first page")
+        page.surface = surface
+        page.has_milestone = True
+        self._current = None
+        self._interrupted = [None] * len(self._interrupted)
+        self._group += 1
+
+    def _open_block(self, element: Element, name: str) -> None:
+        outer, outer_type = (
+            (self._blocks[-1].region, self._blocks[-1].type) if self._blocks else (None, "text")
+        )
+        block_id = get_id(element)
+        line_id = block_id or element.get("n")
+        label = f"{name} {(line_id or '')[:_MAX_LABEL]}".strip()
+        block_type = tei_type(element, name, outer_type)
+        self._blocks.append(_OpenBlock(element, line_id, label, block_id or outer, type=block_type))
+
+    def _new_line(self) -> _LineDraft:
+        """Start a new line in a block."""
+        if not self._blocks:
+            return self._add_line(None, None, None)
+        block = self._blocks[-1]
+        if not block.has_position:
+            block.position = self._position(block.element, LOCAL_NAMES[block.element.tag])
+            block.has_position = True
+        region = self._blocks[-2].region if len(self._blocks) > 1 else None
+        return self._add_line(block.id, region, block.position)
+
+    def _add_line(self, line_id: str | None, region: str | None, position: Position | None) -> _LineDraft:
+        block_type = self._blocks[-1].type if self._blocks else "text"
+        draft = _LineDraft(line_id, region, self._group, position, block_type)
+        self._pages[-1].drafts.append(draft)
+        return draft
+
+    def _position(self, element: Element, name: str) -> Position | None:
+        """Return the position of a line; the position of a block is used only if the block is one line."""
+        if name in _AROUND_LINES:
+            return None
+        breaks = ("{*}pb",) if self._options.level == "region" else ("{*}lb", "{*}cb", "{*}pb")
+        if name != "lb" and next(element.iter(*breaks), None) is not None:
+            return None
+        position = self._facsimile.find_position(element, self._label(), self._notes)
+        if position is None and name == "line":
+            position = _embedded_position(element, self._label(), self._notes)
+        return None if position == Position() else position
+
+    def _label(self) -> str:
+        return self._blocks[-1].label if self._blocks else "text"
+
+
+def _embedded_position(line: Element, label: str, notes: Notes) -> Position | None:
+    """Return the position of a `line` in a zone, or that of the zone if it has no other line."""
+    position = read_position(line, label, notes)
+    zone = line.getparent()
+    if position != Position() or zone is None or LOCAL_NAMES[zone.tag] != "zone":
+        return position
+    for preceding in (False, True):
+        if next(line.itersiblings("{*}line", preceding=preceding), None) is not None:
+            return None
+    return read_position(zone, label, notes)
+
+
+# Types of lines
+
+_FW_TYPES: dict[str | None, LineType] = {
+    "head": "header",
+    "foot": "footer",
+    "catch": "catchword",
+    "sig": "catchword",
+    "lineNum": "other",
+}
+_PLACES: tuple[tuple[LineType, tuple[str, ...]], ...] = (
+    ("footnote", ("foot", "bottom", "below", "end")),
+    ("marginalia", ("margin", "left", "right", "inner", "outer", "opposite")),
+    ("text", ("inline", "inspace", "interlin", "line")),
+)
+
+
+def tei_type(element: Element, name: str, outer: LineType) -> LineType:
+    """Return the type of the lines in a block, or `outer`, the type of the block around it.
+
+    >>> from pagemeter.formats.xml import parse_xml
+    >>> [tei_type(parse_xml(xml, "a.xml"), "fw", "text") for xml in (b'<fw type="pageNum"/>', b"<fw/>")]
+    ['page-number', 'header']
+    """
+    stated, place = element.get("type"), (element.get("place") or "").lower()
+    if name == "fw":
+        by_place: LineType = "footer" if "bot" in place or "foot" in place else "header"
+        return _FW_TYPES.get(stated) or line_type(stated, by_place)
+    if name == "note":
+        by_place = next((kind for kind, words in _PLACES if any(word in place for word in words)), "footnote")
+        return line_type(stated, by_place)
+    if name == "head":
+        return "caption" if outer in ("figure", "table") else "heading"
+    if name in ("figure", "table"):
+        return line_type(name)
+    return line_type(stated, outer) if name == "zone" or name in _LINE_ELEMENTS else outer
+
+
+# Alternative readings
+
+
+def _is_editorial(element: Element) -> bool:
+    """Return True if the text of an element was added by an editor and is not on the page.
+
+    >>> from pagemeter.formats.xml import parse_xml
+    >>> _is_editorial(parse_xml(b"<supplied>a</supplied>", "a.xml"))
+    True
+    """
+    return LOCAL_NAMES[element.tag] in _EDITORIAL_TEXT
+
+
+def _is_on_page(element: Element, label: str, notes: Notes, readings: dict[Element, Element | None]) -> bool:
+    """Return True if the text of an element is on the page.
+
+    `readings` stores the first original reading of each choice, and the lemma of each apparatus.
+
+    >>> from pagemeter.formats.base import Notes
+    >>> from pagemeter.formats.xml import parse_xml
+    >>> choice = parse_xml(b"<choice><orig>vnd</orig><reg>und</reg></choice>", "a.xml")
+    >>> [_is_on_page(reading, "line", Notes("a.xml"), {}) for reading in choice]
+    [True, False]
+    """
+    name = LOCAL_NAMES[element.tag]
+    parent = element.getparent()
+    parent_name = "" if parent is None else LOCAL_NAMES[parent.tag]
+    if parent_name == "choice":
+        if parent not in readings:
+            originals = (child for child in parent if LOCAL_NAMES[child.tag] in _ORIGINAL)
+            readings[parent] = next(originals, None)
+        return _is_chosen(element, parent, label, notes, has_original=readings[parent] is not None)
+    if parent_name == "app":
+        if parent not in readings:
+            readings[parent] = next(parent.iterchildren("{*}lem"), None)
+        return _is_lemma(element, parent, readings[parent], label, notes)
+    if name in _EDITED:
+        notes.add(label, f"only the edited reading ({name}) is in the file, and is used")
+    return name not in _WITHOUT_TEXT
+
+
+def _is_chosen(element: Element, choice: Element, label: str, notes: Notes, *, has_original: bool) -> bool:
+    """Return True for the original reading of a choice, or for the first reading if none is original."""
+    if has_original:
+        return LOCAL_NAMES[element.tag] in _ORIGINAL
+    is_first = element is choice[0]
+    if is_first:
+        notes.add(label, "choice has no orig, sic or abbr, so its first reading is used")
+    return is_first
+
+
+def _is_lemma(element: Element, app: Element, lemma: Element | None, label: str, notes: Notes) -> bool:
+    """Return True for the lemma of an apparatus, or for the first reading if it has no lemma."""
+    chosen = app[0] if lemma is None else lemma
+    if element is chosen and lemma is None:
+        notes.add(label, "the apparatus has no lem, so its first reading is used")
+    elif element is not chosen:
+        notes.add(label, "other readings of an apparatus were skipped")
+    return element is chosen

@@ -1,0 +1,262 @@
+"""The HTML report. Blocks of pages are spooled as pages arrive, and the file is written at the end.
+
+The folder `assets` has the template, the styles and the scripts. The scripts share one scope, in the order of
+`SCRIPTS`. No name is defined twice.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from dataclasses import replace
+from functools import cache
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, TextIO
+
+from pagemeter.atomic_io import byte_spool, encodable, open_atomic
+from pagemeter.corpus import Outcome, Totals
+from pagemeter.errors import as_keyword
+from pagemeter.report.alignments import ConfusionCounter
+from pagemeter.report.html.images import Images
+from pagemeter.report.html.overview import Overview, OverviewPages, SystemTotals, confusion_fields
+from pagemeter.report.html.pages import (
+    GT_BLOCK,
+    HTML,
+    HYP_BLOCK,
+    IMAGE_BLOCK,
+    Blocks,
+    PackedPage,
+    Packer,
+    SizeLimit,
+    pack,
+    write_block,
+)
+from pagemeter.report.summary import dominant_pages, summary
+from pagemeter.report.tables import EMPTY_GT_TITLE, empty_gt_grid, score_notes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from pagemeter.corpus import PageResult
+    from pagemeter.report import ShowSetting
+    from pagemeter.report.html.images import Image
+
+STYLES = ("base.css", "overview.css", "page.css")
+SCRIPTS = (
+    "dom.js",
+    "figures.js",
+    "store.js",
+    "state.js",
+    "totals.js",
+    "charts.js",
+    "pages.js",
+    "confusions.js",
+    "matching.js",
+    "marks.js",
+    "rows.js",
+    "order.js",
+    "geometry.js",
+    "view.js",
+    "page.js",
+    "keys.js",
+    "main.js",
+)
+_TITLE = "pagemeter report"
+
+
+class HtmlFile:
+    """A report in one file: totals, pages, confusions, and each page line by line with its image.
+
+    Args:
+        file: The file to write.
+        spool: A temporary file for the blocks of pages.
+        images: Where the images of pages are, and whether they are embedded.
+        size_limit: The size that the details of pages may have.
+        systems: The number of systems.
+        on_note: Called with each note about details or images that are not in the report.
+        show_setting: Shows the settings that notes name.
+
+    """
+
+    def __init__(
+        self,
+        file: TextIO,
+        spool: IO[bytes],
+        images: Images,
+        size_limit: SizeLimit | None = None,
+        *,
+        systems: int = 1,
+        on_note: Callable[[str], object] = bool,
+        show_setting: ShowSetting = as_keyword,
+    ) -> None:
+        self._file, self._images, self._size_limit = file, images, size_limit or SizeLimit()
+        self._on_note, self._show_setting = on_note, show_setting
+        self._blocks = Blocks(spool)
+        self._pages = OverviewPages(systems)
+        self._confusions = [ConfusionCounter() for _ in range(systems)]
+        self._with_gt: set[int] = set()
+        self._with_image: set[int] = set()
+        self._image_notes: dict[int, str] = {}
+
+    def add(self, result: PageResult, system: int = 0) -> None:
+        """Add one page of a system; a page that was not evaluated is ignored."""
+        if result.evaluation is None:
+            return
+        prepared = result.prepared
+        page: PackedPage | None = prepared[HTML] if HTML in prepared else Packer(self._images)(result)
+        number = self._pages.add(result, page.lines if page else 0, system)
+        if page is None:  # it could not be prepared, which is a warning of the page
+            return
+        self._confusions[system].add(str(number), page.confusions)
+        if number not in self._with_gt:
+            self._with_gt.add(number)
+            self._blocks.add(GT_BLOCK, number, page.gt)
+        self._blocks.add(HYP_BLOCK, number, page.hyp, system)
+        if page.image:
+            self._add_image(number, page.image)
+
+    def _add_image(self, number: int, image: Image) -> None:
+        if image.note:
+            self._image_notes.setdefault(number, image.note)
+            return
+        if image.content and number not in self._with_image:
+            self._blocks.add(IMAGE_BLOCK, number, image.content)
+        self._with_image.add(number)
+
+    def finish(self, outcome: Outcome) -> None:
+        """Write the file of a run with one system."""
+        totals = outcome.totals
+        notes = [*score_notes(list(totals.scores.values()), outcome.intervals), *summary(outcome)]
+        empty_gt = empty_gt_grid(totals)
+        self.write(
+            Overview(
+                [SystemTotals.of(outcome)],
+                outcome.signature,
+                [*dominant_pages(totals), *notes],
+                totals.failed.items,
+                {EMPTY_GT_TITLE: empty_gt} if empty_gt else {},
+            )
+        )
+
+    def write(self, overview: Overview) -> None:
+        """Write the file."""
+        errors = self._pages.errors
+        worst_first = sorted(range(len(errors)), key=lambda page: -errors[page])
+        pages, images = self._blocks.choose(worst_first, self._size_limit)
+        notes = self._missing_images() + self._blocks.omission_notes(pages, images, self._show_setting)
+        for note in notes:
+            self._on_note(note)
+        overview = replace(overview, notes=[*overview.notes, *notes])
+        data = {
+            **overview.fields(self._show_setting),
+            "confusions": [confusion_fields(counter.by_measure) for counter in self._confusions],
+            **self._pages.fields([page in pages for page in range(len(errors))]),
+        }
+        before, between, after = page_template(_TITLE)
+        self._file.write(before)
+        write_block(self._file, "overview", pack(data))
+        self._file.write(between)
+        self._blocks.write(self._file, pages, images)
+        self._file.write(after)
+
+    def _missing_images(self) -> list[str]:
+        """Return how many pages lack their image, with the first reason and its remedy."""
+        missing = [(page, note) for page, note in self._image_notes.items() if page not in self._with_image]
+        if not missing:
+            return []
+        (page, note), count = missing[0], len(self._pages.names)
+        pages = f"{len(missing):,} of {count:,} page{'s' * (count != 1)}"
+        first = f"{'first ' if len(missing) > 1 else ''}{self._pages.names[page]}: {encodable(note)}"
+        return [f"{pages} without image, {first}"]
+
+
+def write_report(
+    path: Path | str,
+    results: Iterable[PageResult],
+    signature: str = "",
+    *,
+    images: Path | None = None,
+    embed_images: bool = False,
+    images_from_anywhere: bool = False,
+    html_size: float = 100,
+    show_setting: ShowSetting = as_keyword,
+    outcome: Outcome | None = None,
+) -> Totals:
+    """Write the report of one system.
+
+    Args:
+        path: The file to write.
+        results: The results of the pages; an iterator is consumed page by page.
+        signature: The line that reproduces the numbers.
+        images: A folder that is searched for images first.
+        embed_images: Put images into the report instead of links.
+        images_from_anywhere: Take images from any folder that a page's file names.
+        html_size: The size in megabytes that the details of pages may have.
+        show_setting: Shows the settings that notes name.
+        outcome: The outcome of the run, if it is known; otherwise it has the totals and the signature.
+
+    Returns:
+        The totals of the results.
+
+    >>> import tempfile
+    >>> from pagemeter import evaluate
+    >>> from pagemeter.corpus import PageResult
+    >>> path = Path(tempfile.mkdtemp(), "report.html")
+    >>> page = PageResult("0001", "gt", "hyp", evaluate("a line", "a lime", ["CER"]))
+    >>> write_report(path, [page], page.evaluation.signature).pages, path.exists()
+    (1, True)
+
+    """
+    totals = Totals()
+    with open_atomic(path) as file, byte_spool() as spool:
+        source = Images(
+            Path(path).parent,
+            images,
+            embed=embed_images,
+            from_anywhere=images_from_anywhere,
+            show_setting=show_setting,
+        )
+        report = HtmlFile(file, spool, source, SizeLimit.of(html_size), show_setting=show_setting)
+        for result in results:
+            totals.add(result)
+            report.add(result)
+        report.finish(outcome or Outcome(totals, signature))
+    return totals
+
+
+# The template, the styles and the scripts
+
+
+@cache
+def _asset(name: str) -> str:
+    """Return the text of an asset."""
+    return (files(__package__) / "assets" / name).read_text(encoding="utf-8")
+
+
+@cache
+def script() -> str:
+    """Return all scripts as one function, which defines no global names."""
+    return '(() => {\n"use strict";\n' + "\n".join(map(_asset, SCRIPTS)) + "})();\n"
+
+
+def page_template(title: str) -> tuple[str, str, str]:
+    r"""Return the HTML before the overview's data, between it and the data of pages, and after these.
+
+    The content security policy allows only this script to run, and only local images to be loaded, so a text
+    of a page is never executed.
+
+    >>> before, _, after = page_template("a < b")
+    >>> "<title>a &lt; b</title>" in before, after
+    (True, '</body>\n</html>\n')
+    """
+    digest = base64.b64encode(hashlib.sha256(script().encode()).digest()).decode()
+    styles = "\n".join(map(_asset, STYLES))
+    values = {"title": escape(title), "digest": digest, "style": styles, "script": script()}
+    parts = re.split(r"\[\[(overview|pages)\]\]", _asset("report.html"))
+    before, between, after = (
+        re.sub(r"\[\[(\w+)\]\]", lambda match: values[match[1]], part) for part in parts[::2]
+    )
+    return before, between, after

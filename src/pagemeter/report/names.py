@@ -1,0 +1,112 @@
+"""Names of files and pages, and texts of pages, in a form that can be displayed and written anywhere.
+
+Names may contain bytes that are not UTF-8, or control characters that move the cursor of a terminal. Confused
+characters may be invisible, or combine with their neighbours.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+from pagemeter.atomic_io import encodable
+
+# Invisible marks, embeddings, overrides and isolates, which change the direction of the text after them.
+_DIRECTIONS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+
+
+def printable(text: str) -> str:
+    r"""Return a text for one line of a terminal: control and direction characters become escapes.
+
+    >>> printable("a\nb\x1b[31m")
+    'a\\nb\\x1b[31m'
+    >>> printable("gt/\u202efdp.xml")
+    'gt/\\u202efdp.xml'
+    """
+    if text.isprintable():
+        return text
+    return "".join(repr(c)[1:-1] if _is_control(c) else c for c in encodable(text))
+
+
+def display_width(text: str) -> int:
+    r"""Return the number of columns that a text takes on a terminal.
+
+    >>> display_width("a\u0308"), display_width("漢字")
+    (1, 4)
+    """
+    if text.isascii():
+        return len(text)
+    return sum(_columns(c) for c in text)
+
+
+def shorten(text: str, columns: int) -> str:
+    """Return a text of at most this width; a longer one loses its middle.
+
+    >>> shorten("a-very-long-name", 9)
+    'a-ve…name'
+    """
+    if display_width(text) <= columns:
+        return text
+    head, tail = text[: columns // 2], text[-((columns - 1) // 2) :]
+    while display_width(head) + display_width(tail) >= columns:
+        head, tail = (head[:-1], tail) if display_width(head) >= display_width(tail) else (head, tail[1:])
+    return f"{head}…{tail}"
+
+
+def _is_control(c: str) -> bool:
+    return c in _DIRECTIONS or unicodedata.category(c) in ("Cc", "Zl", "Zp")
+
+
+def _columns(c: str) -> int:
+    if unicodedata.combining(c) or unicodedata.category(c) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(c) in "WF" else 1
+
+
+_DOTTED_CIRCLE = "\u25cc"
+_OPEN_BOX = "\u2423"
+_MOST_NAMED = 4  # characters; longer texts are not spelled out
+
+
+def make_visible(text: str) -> str:
+    r"""Return a text in which every character can be seen.
+
+    A space becomes an open box, a combining mark without a letter is placed on a dotted circle, and
+    characters without a shape become their code points.
+
+    >>> make_visible("\u0301 \u200b")
+    '◌́␣[U+200B]'
+    """
+    return "".join(_make_visible(c, text[at - 1] if at else "") for at, c in enumerate(text))
+
+
+def character_names(text: str) -> str:
+    r"""Return the Unicode names of the characters of a short text; empty for printable ASCII.
+
+    >>> character_names("ſ"), character_names("e\u0301"), character_names("the")
+    ('LATIN SMALL LETTER LONG S', 'e + COMBINING ACUTE ACCENT', '')
+    """
+    if text.isascii() and text.isprintable() and " " not in text:
+        return ""
+    return " + ".join(map(character_name, text)) if len(text) <= _MOST_NAMED else ""
+
+
+def character_name(character: str) -> str:
+    r"""Return the Unicode name of a character, or its code point; an ASCII letter or digit is its own name.
+
+    >>> character_name(" "), character_name("\x07"), character_name("\ue000"), character_name("x")
+    ('SPACE', 'U+0007', 'U+E000', 'x')
+    """
+    if character.isascii() and character.isalnum():
+        return character
+    return unicodedata.name(character, f"U+{ord(character):04X}")
+
+
+def _make_visible(character: str, before: str) -> str:
+    category = unicodedata.category(character)
+    if character == " ":
+        return _OPEN_BOX
+    if category.startswith("M"):
+        return character if before and not before.isspace() else _DOTTED_CIRCLE + character
+    if category in ("Cc", "Cf", "Cs", "Cn", "Zs", "Zl", "Zp"):
+        return f"[U+{ord(character):04X}]"
+    return character

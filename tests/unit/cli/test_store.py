@@ -1,0 +1,60 @@
+"""The command line: the results store."""
+
+from __future__ import annotations
+
+import pytest
+
+from collected import make
+from pagemeter.cli import main
+
+
+@pytest.fixture
+def top(tmp_path):
+    return make(tmp_path, 5)
+
+
+def test_the_command_counts_evaluated_and_reused_pages(top, capsys):
+    options = ["eval", str(top / "gt"), str(top / "hyp"), "-m", "CER", "--store", str(top / "s")]
+    assert main(options) == 0
+    assert "s: 5 evaluated, 0 reused" in capsys.readouterr().err
+    (top / "gt/00000.txt").unlink()
+    assert main([*options, "--skip-missing"]) == 1
+    assert "no missing instead of missing:skip" in capsys.readouterr().err
+    (top / "hyp/00000.txt").unlink()
+    assert main(options) == 0
+    assert "0 evaluated, 4 reused, 1 others kept (--prune" in capsys.readouterr().err
+    assert main([*options, "--prune"]) == 0
+    assert "1 others removed" in capsys.readouterr().err
+    assert main(options) == 0
+    assert capsys.readouterr().err.endswith("4 reused\n")
+
+
+def test_reports_do_not_depend_on_reused_results(top, capsys):
+    from collected import numbers
+
+    options = ["eval", str(top / "gt"), str(top / "hyp"), "--json"]
+    for name, more in (("a", []), ("b", ["--store", str(top / "s")]), ("c", ["--store", str(top / "s")])):
+        assert main([*options, str(top / f"{name}.json"), *more]) == 0
+    capsys.readouterr()
+    assert numbers(top / "a.json") == numbers(top / "b.json") == numbers(top / "c.json")
+
+
+def test_reports_that_show_texts_evaluate_again(top, capsys):
+    options = ["eval", str(top / "gt"), str(top / "hyp"), "-m", "CER", "--store", str(top / "s")]
+    assert main(options) == 0
+    assert main([*options, "--alignments", str(top / "a.jsonl")]) == 0
+    assert "5 evaluated, 0 reused" in capsys.readouterr().err
+    assert len((top / "a.jsonl").read_text().splitlines()) > 5
+
+
+@pytest.mark.parametrize("option", ["--force", "--prune", "--store-lines"])
+def test_options_of_a_store_need_a_store(top, capsys, option):
+    assert main(["eval", str(top / "gt"), str(top / "hyp"), option]) == 2
+    assert f"{option}: there is no store. Add --store DIR" in capsys.readouterr().err
+
+
+def test_a_store_is_a_local_folder(top, capsys, monkeypatch):
+    monkeypatch.chdir(top)
+    assert main(["eval", "gt", "hyp", "--store", "s3://bucket/store"]) == 2
+    assert "--store s3://bucket/store: a store is a folder on this machine" in capsys.readouterr().err
+    assert not (top / "s3:").exists()

@@ -1,0 +1,42 @@
+"""Refusals are recognised in many languages and phrasings, and texts of pages are none."""
+
+from __future__ import annotations
+
+import pytest
+
+import model_answers
+from model_refusals import NO_REFUSALS, REFUSALS
+from pagemeter import evaluate
+from pagemeter.flags.refusals import is_refusal
+
+ALL = [text for texts in REFUSALS.values() for text in texts]
+
+
+@pytest.mark.parametrize("text", ALL)
+def test_a_refusal_is_flagged(text):
+    assert "refusal" in evaluate(model_answers.GT, text, ["CER:R"]).flags
+
+
+@pytest.mark.parametrize("text", NO_REFUSALS)
+def test_the_text_of_a_page_is_no_refusal(text):
+    assert not is_refusal(text)
+    assert "refusal" not in evaluate(model_answers.GT, text, ["CER:R"]).flags
+
+
+@pytest.mark.parametrize("text", ALL)
+def test_a_page_with_the_same_phrase_is_read_and_not_refused(text):
+    """Real text may contain such a sentence: then the ground truth has it as well."""
+    page = [*model_answers.GT[:4], text]
+    assert not evaluate(page, page, ["CER:R"]).flags
+    assert "refusal" not in evaluate([text], [text.replace("t", "l")], ["CER:R"]).flags
+
+
+def test_a_long_answer_with_an_apology_is_no_refusal():
+    text = ["I'm sorry, I cannot read all of the image, but this is what I see:", *model_answers.GT]
+    assert not evaluate(model_answers.GT, text, ["CER:R"]).flags
+    assert not is_refusal(" ".join([*text, *model_answers.INVENTED]))
+
+
+def test_a_refusal_on_a_page_without_text_is_flagged():
+    assert evaluate([], "The page is blank; I cannot see any text.", ["CER:R"]).flags == {"refusal"}
+    assert not evaluate([], "dirt", ["CER:R"]).flags

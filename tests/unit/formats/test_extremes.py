@@ -1,0 +1,128 @@
+"""Extreme values in files: giant numbers, deep nesting, odd encodings and control characters."""
+
+from __future__ import annotations
+
+import pytest
+
+from pagemeter.errors import FormatError, PagemeterError, Problem, UsageError
+from pagemeter.formats import read_pages
+from pagemeter.formats.latex import latex_to_text
+from pagemeter.inputs.records import read_records
+
+DIGITS = ("9" * 30, "9" * 400, "9" * 5000, "1e999", "-" + "9" * 400, "nan", "inf", "1e308")
+
+LINE = "<PcGts><Page><TextRegion><TextLine>{}</TextLine></TextRegion></Page></PcGts>"
+ALTO_LINE = "<TextLine HPOS='{0}' VPOS='1' WIDTH='{0}' HEIGHT='1' BASELINE='{0}'/>"
+ZONE = "<surface lrx='{0}'><zone xml:id='z' ulx='1' uly='1' lrx='{0}' lry='9'/></surface>"
+TITLE = "bbox 0 0 {0} 9; baseline {0} 1; textangle {0}"
+REFERENCE = "<OrderedGroup><RegionRefIndexed index='{}' regionRef='r'/></OrderedGroup>"
+NUMBERS = [
+    "<PcGts><Page imageWidth='{}'><TextRegion/></Page></PcGts>",
+    "<PcGts><Page><TextRegion custom='readingOrder {{index:{};}}'/></Page></PcGts>",
+    LINE.format("<Coords points='1,{}'/>"),
+    LINE.format("<TextEquiv index='{}'/><TextEquiv/>"),
+    "<PcGts><Page><TableRegion><TableCell row='{}' col='1'/></TableRegion></Page></PcGts>",
+    f"<PcGts><Page><ReadingOrder>{REFERENCE}</ReadingOrder></Page></PcGts>",
+    f"<alto><Layout><Page WIDTH='{{0}}'>{ALTO_LINE}</Page></Layout></alto>",
+    "<document xmlns='abbyy'><page width='{0}'><line l='1' t='1' r='{0}' b='9'/></page></document>",
+    "<document xmlns='abbyy'><page><line l='1' t='1' r='9' b='9' baseline='{0}'/></page></document>",
+    f"<TEI><facsimile>{ZONE}</facsimile><text><lb facs='#z'/>a</text></TEI>",
+    f"<div class='ocr_page' title='bbox 0 0 {{0}} {{0}}'><p class='ocr_line' title='{TITLE}'>a</p></div>",
+    '{{"lines": [{{"text": "", "polygon": [[1, {}]]}}]}}',
+    '{{"lines": [], "width": {}}}',
+    '{{"format": "pagemeter-page", "version": {}, "pages": []}}',
+]
+
+
+@pytest.mark.parametrize("digits", DIGITS)
+@pytest.mark.parametrize("template", NUMBERS)
+def test_giant_numbers_give_pages_or_own_errors(template, digits):
+    name = "a.json" if template.startswith("{") else "a.xml"
+    try:
+        pages = read_pages(template.format(digits).encode(), name)
+    except PagemeterError:
+        return
+    for line in pages[0].lines:
+        for points in (line.baseline, line.polygon):
+            assert all(abs(x) < 1e9 and abs(y) < 1e9 for x, y in points or ())
+
+
+def test_giant_character_reference():
+    lines = read_pages(b"<div>&#" + b"9" * 5000 + b";</div>", "a.md")[0].lines
+    assert [line.text for line in lines] == ["\ufffd"]
+
+
+@pytest.mark.parametrize(
+    "name", ["punycode", "idna", "zlib", "unicode_escape", "rot13", "base64", "hex", "utf-7"]
+)
+def test_codecs_that_are_no_encodings_of_pages(name):
+    with pytest.raises(UsageError, match="unknown encoding"):
+        read_pages(b"a", "a.txt", encoding=name)
+    xml = f"<?xml version='1.0' encoding='{name}'?><PcGts><Page/></PcGts>".encode()
+    with pytest.raises(FormatError, match="declares the encoding"):
+        read_pages(xml, "a.xml")
+    html = f"<html><meta charset={name}><p class=ocr_line>a</html>".encode()
+    assert "so the file is read as UTF-8" in str(read_pages(html, "a.html")[0].warnings)
+
+
+@pytest.mark.parametrize(
+    "name", ["latin-1", "windows-1252", "koi8-r", "shift_jis", "gb18030", "utf-16", "cp437"]
+)
+def test_known_encodings(name):
+    assert read_pages("abc".encode(name), "a.txt", encoding=name)[0].lines[0].text == "abc"
+
+
+def test_messages_have_no_control_characters():
+    assert str(Problem("a\x7fb\n", "c\x1b")) == r"c\x1b: a\x7fb\n"
+
+
+def test_deep_json_record_is_a_problem_of_its_line(tmp_path):
+    path = tmp_path / "model.jsonl"
+    deep = '{"id": "1", "text": ' + "[" * 100_000 + "]" * 100_000 + "}"
+    giant = '{"id": 1' + "0" * 5000 + ', "text": "a"}'
+    path.write_text(deep + "\n" + giant + '\n{"id": "2", "text": "a"}\n')
+    files = read_records(path)
+    assert [file.name for file in files.candidates] == ["2"]
+    assert [problem.element for problem in files.problems] == ["line 1", "line 2"]
+
+
+def test_too_many_pages_are_refused():
+    with pytest.raises(FormatError, match="has 30,000 pages"):
+        read_pages(b"a\f" * 30_000, "a.txt")
+
+
+def test_markdown_beyond_its_limits_is_plain_text():
+    page = read_pages(b"# a\n" * 60_000, "a.md")[0]
+    assert len(page.lines) == 60_000
+    assert (page.lines[0].text, page.lines[-1].text) == ("a", "# a")
+    assert "marks, and the rest of the page is read as plain text" in str(page.warnings[0])
+
+
+def test_markdown_block_beyond_its_limit_is_plain_text():
+    page = read_pages(b"*a* " * 12_000, "a.md")[0]
+    assert page.lines[0].text.startswith("*a* *a*")
+    assert "a block with more than 20,000 marks" in str(page.warnings[0])
+
+
+def test_markdown_with_too_many_brackets_is_plain_text():
+    page = read_pages(b"[a][b " * 2000, "a.md")[0]
+    assert page.lines[0].text.startswith("[a][b [a][b")
+    assert "too many brackets" in str(page.warnings[0])
+
+
+@pytest.mark.parametrize("latex", [r"\text{" * 50 + "a" + "}" * 50, "^" * 50 + "a", "a" * 20_000])
+def test_latex_beyond_its_limits_is_kept(latex):
+    assert latex_to_text(latex) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.hocr", "<html><body><div class='ocr_page'>{}</div></body></html>"),
+        ("b.hocr", "<html><body><div>{}</div></body></html>"),
+    ],
+)
+def test_the_number_of_pages_is_limited_inside_pages_too(name, content):
+    data = content.format("<b class='ocr_page'>a</b>" * 20_001).encode()
+    with pytest.raises(FormatError, match="pages, but a file may have at most 20,000"):
+        read_pages(data, name)

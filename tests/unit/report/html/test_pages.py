@@ -1,0 +1,87 @@
+"""The details of a page as the scripts read them."""
+
+from __future__ import annotations
+
+from pagemeter import Line, Page, evaluate
+from pagemeter.alignment import Aligner
+from pagemeter.corpus import PageResult
+from pagemeter.measure import ALL
+from pagemeter.report.html.images import Image
+from pagemeter.report.html.pages import gt_block, hyp_block
+
+
+def blocks(gt, hyp, measures, **settings):
+    evaluation = evaluate(gt, hyp, measures, **settings)
+    done, aligner = PageResult("page", "gt.xml", "hyp.xml", evaluation), Aligner(evaluation, breaks=True)
+    return gt_block(done, aligner), hyp_block(done, aligner, Image("a.png"))
+
+
+def block(gt, hyp, measures, **settings):
+    return blocks(gt, hyp, measures, **settings)[1]
+
+
+def placed(text, *points):
+    return Line(text, baseline=points)
+
+
+def test_lines_have_text_id_and_position():
+    gt = Page(
+        (Line("one", ((1.4, 2), (3, 4.6)), id="l1"), Line("two", polygon=((0, 0), (9, 0), (9, 9)))),
+        width=20,
+        height=10,
+    )
+    found, read = blocks(gt, Page((Line("one"),)), ["CER"])
+    assert found["lines"] == [["one", "l1", [1, 2, 3, 5], 0], ["two", None, [0, 0, 9, 0, 9, 9], 1]]
+    assert (found["size"], read["size"]) == ([20, 10], None)
+    assert read["lines"] == [[None, [], 1]]
+    assert read["image"] == {"href": "a.png", "embedded": False, "note": None}
+
+
+def test_long_baselines_are_thinned_and_keep_their_ends():
+    points = tuple((x, x % 7) for x in range(500))
+    ((_, _, place, _),) = blocks(Page((placed("a", *points),)), "a", ["CER"])[0]["lines"]
+    assert len(place) == 48
+    assert (place[0], place[-2]) == (0, 499)
+
+
+def test_equal_lines_have_no_edits_and_pairs_are_stored_once():
+    found = block(["one two", "three"], ["one too", "three"], ["CER:R", "CER", "CER:S"])
+    for measure in ("CER:R", "CER", "CER:S"):
+        assert found["measures"][measure]["lines"] == [[0, 1, 0, [0, 2]], [1, 0, -1, [2, 3]]]
+    assert found["edits"] == [[0, "one t", 1, "w", "o", 0, "o"]]
+
+
+def test_breaks_of_the_hypothesis_are_kept():
+    found = block(["one two"], ["one", "two"], ["CER:S", "WER:S"])
+    assert found["edits"] == [[4, "one two", "one\ntwo"], [4, "one two", "one\ntwo"]]
+
+
+def test_missing_and_extra_text_has_one_side():
+    assert block(["abcd"], ["bcdx"], ["CER"])["edits"] == [[2, "a", 0, "bcd", 3, "x"]]
+    assert block(["one two"], ["two"], ["BOW"])["edits"] == [[2, "one", 0, "two"]]
+
+
+def test_lines_and_text_without_a_match():
+    found = block(["one", "xyz"], ["one", "", "5 6"], ["CER:R"])
+    assert found["measures"]["CER:R"]["lines"] == [[0, 0, -1, [0, 1]], [1, 3, 0, [1, 3]]]
+    found = block(["one"], ["one", "5 6"], ["CER:R"])
+    assert found["measures"]["CER:R"]["left"] == [[1, 3, 3]]
+    found = block(["one", "two"], ["one"], ["CER:R"])
+    assert found["measures"]["CER:R"]["lines"] == [[0, 0, -1, [0, 1]]]
+
+
+def test_a_bag_lists_its_words():
+    found = block(["one two"], ["two", "six one"], ["BOW"])
+    assert found["measures"]["BOW"] == {"lines": [[0, 0, -1, [2, 0]]], "left": [[1, 2, 1]]}
+    assert found["words"] == {"WER": [["two"], ["six", "one"]]}
+
+
+def test_lines_have_the_number_of_tokens_of_each_unit():
+    assert blocks(["a bc", ""], [], ["CER", "WER"])[0]["n"] == {"CER": [4, 0], "WER": [2, 0]}
+
+
+def test_every_measure_and_tokeniser_has_a_block():
+    gt = Page((placed("its, the", (0, 50), (300, 50)), placed("old mill", (0, 150), (300, 150))))
+    for tokeniser in ("whitespace", "punctuation", "uax29"):
+        found = block(gt, gt, ALL, tokeniser=tokeniser)
+        assert set(found["measures"]) == set(map(str, ALL))

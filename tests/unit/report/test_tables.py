@@ -1,0 +1,106 @@
+"""Tables of texts, the table of pages, and the notes below tables."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from pagemeter.measure import Measure
+from pagemeter.report.grid import Grid
+from pagemeter.report.tables import (
+    MAX_WORST_PAGES,
+    PageTable,
+    fitted_score_grid,
+    order_notes,
+    score_notes,
+)
+from pagemeter.score import Counts, Score
+from pagemeter.stats import Interval
+from reported import MEASURES, page
+
+
+def score(lower_bound=None, *, canonical=True, **counts):
+    made = Counts(**counts)
+    return Score(
+        Measure("CER", order=True), made, made.errors if lower_bound is None else lower_bound, canonical
+    )
+
+
+def test_notes_explain_the_counts_and_only_what_applies():
+    assert score_notes([score()]) == [
+        (
+            "missing: in the ground truth only · extra: in the hypothesis only · "
+            "wrong: substituted · right: equal in both"
+        )
+    ]
+    assert len(score_notes([score(sub=1), score(0, sub=1)])) == 2
+    assert len(score_notes([score(0, sub=1, canonical=False)])) == 3
+
+
+@pytest.mark.parametrize(
+    ("ids", "noted"),
+    [
+        ("CER", ["CER"]),
+        ("CER:G,WER", ["CER:G", "WER"]),
+        ("CER,CER:RS", ["CER"]),
+        ("CER,CER:R", []),
+        ("CER,CER:RG", []),
+        ("CER:S,BOW", []),
+    ],
+)
+def test_a_rate_without_reading_order_is_noted_unless_one_with_it_is_shown(ids, noted):
+    notes = order_notes([Measure.parse(name) for name in ids.split(",")])
+    assert [note.partition(": the order of lines does not count; ")[0] for note in notes] == noted
+
+
+def test_a_narrow_table_keeps_the_counts_and_f1():
+    scores = [score(ins=12345, dels=1234, sub=12345, cor=1234567)]
+    interval = {scores[0].measure: Interval((0.01, 0.03), 0.95, "bootstrap")}
+    grid, omitted = fitted_score_grid(scores, interval, 80)
+    assert sum(grid.widths) + 2 * (len(grid.widths) - 1) <= 80
+    assert grid.headings[-5:] == ("missing", "extra", "wrong", "right", "F1")
+    assert omitted == ("errors", "GT", "HYP")
+    assert fitted_score_grid(scores, interval, 200)[0].headings[-3:] == ("precision", "recall", "F1")
+    assert fitted_score_grid(scores, interval, None)[1] == ()
+
+
+def test_a_table_drops_the_last_columns_that_do_not_fit():
+    grid = Grid(("a", "b", "c"), (("1", "22", "333"),))
+    assert grid.fitted(10).headings == ("a", "b", "c")
+    assert grid.fitted(9).headings == ("a", "b")
+    assert grid.fitted(1).headings == ("a", "b")
+    assert grid.fitted(None) == grid
+
+
+def test_the_best_cells_have_a_star_and_numbers_stay_aligned():
+    grid = Grid(("system", "CER"), (("a", "5.00 %"), ("b", "15.00 %")), frozenset([(0, 1)]))
+    assert grid.plain().splitlines() == ["system       CER", "a       * 5.00 %", "b        15.00 %"]
+    console = Console(file=io.StringIO(), width=80)
+    console.print(grid.rich())
+    assert console.file.getvalue().splitlines()[2:] == ["a       * 5.00 %", "b        15.00 %"]
+    assert "| a | **5.00 %** |\n| b | 15.00 % |" in grid.markdown()
+    assert "a & \\textbf{5.00 \\%}" in grid.latex()
+    assert grid.without("system").best == {(0, 0)}
+
+
+def test_a_plain_table_has_no_rules_and_no_spaces_at_line_ends():
+    lines = Grid(("name", "n"), (("漢字", "1"), ("a", "10"))).plain().splitlines()
+    assert lines == ["name   n", "漢字   1", "a     10"]
+
+
+def test_bars_in_markdown_cells_are_escaped():
+    assert Grid(("a", "b"), (("x|y", "1"),)).markdown().splitlines() == [
+        "| a | b |",
+        "|---|---:|",
+        "| x\\|y | 1 |",
+    ]
+
+
+def test_only_the_worst_pages_are_kept():
+    table = PageTable(MEASURES)
+    for number in range(100):
+        table.add(page(f"p{number}", "a" * 100, "a" * number + "b" * (100 - number)))
+        assert len(table.rows) <= MAX_WORST_PAGES
+    assert [row.name for row in table.rows] == ["p0", "p1", "p2", "p3", "p4"]
