@@ -136,6 +136,8 @@ class Score:
         optional: The counts of the optional ground-truth lines that are matched. Their tokens are not in
             `counts`. Their errors are, as extra tokens.
         interrupted: True if the time limit ended the search, so that another run may find other numbers.
+        pages: The number of pages.
+        summed_ned: The sum of `ned` over the pages; None for one page.
 
     >>> from pagemeter import evaluate
     >>> evaluate("one line", "one lime", "CER:R")["CER:R"]
@@ -151,6 +153,8 @@ class Score:
     settings: Settings | None = field(default=None, compare=False)
     optional: Counts = field(default=Counts(), compare=False)
     interrupted: bool = False
+    pages: int = field(default=1, compare=False)
+    summed_ned: float | None = field(default=None, compare=False)
 
     def __add__(self, other: Score) -> Score:
         """Return the score of both pages together, without matches, because they belong to one page.
@@ -179,6 +183,8 @@ class Score:
             settings=common_settings(self.settings, other.settings),
             optional=self.optional + other.optional,
             interrupted=self.interrupted or other.interrupted,
+            pages=self.pages + other.pages,
+            summed_ned=self._ned_of_pages + other._ned_of_pages,
         )
 
     def __radd__(self, other: int) -> Score:
@@ -272,6 +278,23 @@ class Score:
     def f1(self) -> float:
         """The harmonic mean of precision and recall."""
         return ratio(2 * self.cor, self.n_gt + self.n_hyp)
+
+    @property
+    def ned(self) -> float:
+        """The normalised edit distance: errors divided by the longer side, as a mean over pages.
+
+        >>> from pagemeter import evaluate
+        >>> pages = evaluate("four", "for", "CER"), evaluate("six", "seven", "CER")
+        >>> [page["CER"].ned for page in pages], sum(page["CER"] for page in pages).ned
+        ([0.25, 0.8], 0.525)
+        """
+        return self._ned_of_pages / self.pages if self.pages else 0.0
+
+    @property
+    def _ned_of_pages(self) -> float:
+        if self.summed_ned is not None:
+            return self.summed_ned
+        return ratio(self.errors, max(self.n_gt, self.n_hyp))
 
     def as_dict(self) -> dict[str, int | float | bool | None]:
         """Return the fields of the score in JSON and CSV files; an infinite rate is None."""

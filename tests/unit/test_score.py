@@ -120,3 +120,10 @@ def test_counts_and_scores_have_plain_aliases():
     counts = Counts(ins=1, dels=2, sub=3, cor=4)
     for thing in (counts, Score(Measure("CER"), counts, 6)):
         assert (thing.missing, thing.extra, thing.wrong, thing.right) == (1, 2, 3, 4)
+
+
+def test_normalised_edit_distance_is_a_mean_over_pages() -> None:
+    one, two, none = (Score(CER, Counts(*counts), 0) for counts in ((0, 3, 0, 1), (1, 0, 0, 3), ()))
+    assert (one.ned, two.ned, none.ned) == (0.75, 0.25, 0.0)
+    assert (one + two + none).ned == pytest.approx(1 / 3)
+    assert sum([one, one + two]).ned == pytest.approx(1.75 / 3)

@@ -365,10 +365,12 @@ class ScoreTable(Sequence[PageScores]):
 
     def total(self, measure: Measure) -> Score:
         """Return the sum over the pages that have a measure."""
+        return _sum_rows(measure, self.rows_of(measure)[1])
+
+    def total_without_text(self, measure: Measure) -> Score:
+        """Return the sum over the pages whose ground truth has no text."""
         _, rows = self.rows_of(measure)
-        *counts, bound = (int(rows[name].sum(dtype=np.int64)) for name in COUNT_COLUMNS)
-        canonical, interrupted = bool(rows["canonical"].all()), bool(rows["interrupted"].any())
-        return Score(measure, Counts(*counts), bound, canonical, interrupted=interrupted)
+        return _sum_rows(measure, rows[(rows["ins"] == 0) & (rows["sub"] == 0) & (rows["cor"] == 0)])
 
     def kinds(self, measure: Measure) -> ErrorKinds | None:
         """Return the errors by kind over all pages; None if a page lacks them."""
@@ -384,12 +386,6 @@ class ScoreTable(Sequence[PageScores]):
         rows = self._rows
         codes = np.unique(rows["measure"][rows[KIND_COLUMNS[0]] >= 0])
         return tuple(ALL[code] for code in codes.tolist())
-
-    def errors_without_text(self, measure: Measure) -> int:
-        """Return the errors on pages whose ground truth has no text."""
-        _, rows = self.rows_of(measure)
-        has_text = (rows["ins"] > 0) | (rows["sub"] > 0) | (rows["cor"] > 0)
-        return int(rows["dels"][~has_text].sum(dtype=np.int64))
 
     def rows_of(self, measure: Measure) -> tuple[NDArray[np.int64], NDArray[Any]]:
         """Return the rows of a measure, and the number of the page of each."""
@@ -428,6 +424,23 @@ class ScoreTable(Sequence[PageScores]):
     def _rows(self) -> NDArray[Any]:
         """A view of the data. It must not be kept, because the table cannot grow as long as it exists."""
         return np.frombuffer(self._data, ROW)
+
+
+def _sum_rows(measure: Measure, rows: NDArray[Any]) -> Score:
+    *counts, bound = (int(rows[name].sum(dtype=np.int64)) for name in COUNT_COLUMNS)
+    ins, dels, sub, cor = (rows[name].astype(np.float64) for name in COUNT_COLUMNS[:-1])
+    longer = cor + sub + np.maximum(ins, dels)
+    summed_ned = float(((ins + dels + sub) / np.maximum(longer, 1)).sum())
+    canonical, interrupted = bool(rows["canonical"].all()), bool(rows["interrupted"].any())
+    return Score(
+        measure,
+        Counts(*counts),
+        bound,
+        canonical,
+        interrupted=interrupted,
+        pages=len(rows),
+        summed_ned=summed_ned,
+    )
 
 
 @cache

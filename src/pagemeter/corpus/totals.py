@@ -80,7 +80,15 @@ class LargePage(NamedTuple):
 def _difference(total: Score, part: Score) -> Score:
     """Return the score of all pages but some."""
     counts = (getattr(total, name) - getattr(part, name) for name in ("ins", "dels", "sub", "cor"))
-    return Score(total.measure, Counts(*counts), total.lower_bound - part.lower_bound, total.canonical)
+    pages = total.pages - part.pages
+    return Score(
+        total.measure,
+        Counts(*counts),
+        total.lower_bound - part.lower_bound,
+        total.canonical,
+        pages=pages,
+        summed_ned=total.ned * total.pages - part.ned * part.pages,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,17 +99,17 @@ class _Sums:
     scores: dict[Measure, Score]
     budgets: dict[Measure, Budget]
     kinds: dict[Measure, ErrorKinds]
-    errors_without_text: Counter[Measure]
+    without_text: dict[Measure, Score]
 
     @classmethod
     def of(cls, table: ScoreTable) -> _Sums:
         from pagemeter.stats.budget import table_budgets  # noqa: PLC0415  (statistics are a layer above)
 
         scores = {measure: table.total(measure) for measure in table.common_measures}
-        errors = {measure: table.errors_without_text(measure) for measure in table.measures}
+        without_text = {measure: table.total_without_text(measure) for measure in table.measures}
         kinds = {measure: table.kinds(measure) for measure in table.measures_by_kind}
         known = {measure: one for measure, one in kinds.items() if one is not None}
-        return cls(len(table), scores, table_budgets(table), known, Counter(errors))
+        return cls(len(table), scores, table_budgets(table), known, without_text)
 
 
 @dataclass(slots=True)
@@ -191,7 +199,7 @@ class Totals:
     @property
     def errors_without_text(self) -> Counter[Measure]:
         """The errors on pages whose ground truth has no text."""
-        return self._sums.errors_without_text
+        return Counter({measure: score.errors for measure, score in self._sums.without_text.items()})
 
     @property
     def scores_without_flagged(self) -> dict[Measure, Score]:
@@ -203,9 +211,7 @@ class Totals:
     @property
     def scores_with_text(self) -> dict[Measure, Score]:
         """The sums over the pages with ground-truth text; empty if errors on other pages do not matter."""
-        empty = {
-            m: Score(m, Counts(dels=count), count) for m, count in self.errors_without_text.items() if count
-        }
+        empty = {measure: score for measure, score in self._sums.without_text.items() if score.errors}
         return {m: _difference(score, empty[m]) for m, score in self.scores.items() if m in empty}
 
     @property

@@ -117,6 +117,7 @@ SCORE_COLUMNS = (
     ScoreColumn("precision", "precision", "right divided by HYP", "wide", "share"),
     ScoreColumn("recall", "recall", "right divided by GT", "wide", "share"),
     ScoreColumn("f1", "F1", "harmonic mean of precision and recall", kind="share"),
+    ScoreColumn("ned", "NED", "errors divided by the longer of GT and HYP, page mean", None, "share"),
     ScoreColumn("lower_bound", "lower bound", "no solution has fewer errors", None),
     ScoreColumn("optimal", "optimal", "the errors are proven to be the minimum", None),
     ScoreColumn("canonical", "canonical", "missing, extra, wrong and right are proven to be canonical", None),

@@ -62,6 +62,7 @@ def test_sums_are_those_of_adding_page_by_page(kinds):
         scores, budgets = added(result.scores, scores), added(result.budgets, budgets)
     totals = totals_of(pages)
     assert totals.scores == scores
+    assert [totals.scores[m].ned for m in scores] == pytest.approx([scores[m].ned for m in scores])
     assert list(totals.scores) == [m for m in totals.table.measures if m in scores]
     assert totals.budgets == budgets
     assert totals.partial == {m for result in pages for m in result.scores} - set(scores)
