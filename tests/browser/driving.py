@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -56,10 +57,16 @@ class Browser:
         self.driver.get(url)
         self.wait("document.documentElement.dataset.ready === 'yes'")
 
-    def reload(self) -> None:
-        """Load the page again in the same process of the browser."""
-        self.driver.refresh()
-        self.wait("document.documentElement.dataset.ready === 'yes'")
+    def reload_until(self, condition: str) -> None:
+        """Load the page again until a condition holds: Chromium stores values some time after the call."""
+        end = time.monotonic() + SECONDS
+        while True:
+            self.driver.refresh()
+            self.wait("document.documentElement.dataset.ready === 'yes'")
+            if self.js(f"return {condition}"):
+                return
+            if time.monotonic() > end:
+                pytest.fail(f"not true after {SECONDS} s of loading: {condition}")
 
     def js(self, script: str, *arguments):
         return self.driver.execute_script(script, *arguments)

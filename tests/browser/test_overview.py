@@ -202,10 +202,7 @@ def test_dark_and_light_follow_the_system_and_the_button(browser, demo):
     browser.click("#theme")
     light = ground()
     assert dark != light
-    for _ in range(20):  # Chromium stores the choice some time after the click
-        browser.reload()
-        if ground() == light:
-            break
+    browser.reload_until("document.documentElement.dataset.theme === 'light'")
     assert ground() == light
     browser.emulate(1400, scheme="light")
     browser.press("t")
