@@ -34,7 +34,7 @@ class PointNumbers {
     int size_ = 0;
 };
 
-// A page as one sequence of tokens. Bounds are pairs of begin and end.
+// A page as one sequence of tokens. Bounds are pairs of start and end.
 struct NumberedPage {
     Vector<Token> tokens;
     Vector<std::int32_t> lines;

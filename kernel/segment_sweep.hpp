@@ -3,7 +3,7 @@
 // D_x(b) is the minimum cost of the first x GT lines and the first b HYP words. From level x to x+1:
 //     D_{x+1}(b) = min(D_x(b) + |G_x|, D_{x+1}(b-1) + |word b-1|, min over a < b of D_x(a) + LD(words a..b, G_x)).
 // The last term processes the tokens of G_x as rows over all HYP positions at once. Its start row has values only at
-// word begins. It is replaced by its 1-Lipschitz closure, which can be stored as differences of +1 and -1. This changes
+// word starts. It is replaced by its 1-Lipschitz closure, which can be stored as differences of +1 and -1. This changes
 // no later value: to the right, the closure deletes tokens; to the left, it is never better than entering later and
 // inserting the same GT tokens.
 //
@@ -174,8 +174,8 @@ class SegmentSweep {
         decode(to, a, until, origin, value[a] + words_.begin(a) - origin + gt_.length(x));
     }
 
-    // The closure at the word begins a..last_entry, by boundary. A row rises by at most the letters of a word. It falls
-    // by at most these letters and the joining token before the word, which is more than the distance of two begins if
+    // The closure at the word starts a..last_entry, by boundary. A row rises by at most the letters of a word. It falls
+    // by at most these letters and the joining token before the word, which is more than the distance of two starts if
     // this token exists and the one after the word does not. On pages with one kind of boundary, rows are closed.
     const std::int32_t* close(const BoundaryRow& from, int a, int last_entry) {
         closed_.assign(from.value.begin() + (a - from.lo), from.value.begin() + (last_entry + 1 - from.lo));
@@ -186,7 +186,7 @@ class SegmentSweep {
         return closed_.data() - a;
     }
 
-    // From one word begin to the next, the closure rises, stays level and falls.
+    // From one word start to the next, the closure rises, stays level and falls.
     void encode(const std::int32_t* value, int a, int last_entry, int origin) {
         set_bits(0, words_.begin(a) - origin, &Block::vn);
         int at = 0;

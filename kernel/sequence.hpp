@@ -20,7 +20,7 @@ struct Bounds {
     int length() const { return end - begin; }
 };
 
-// Lines (or words) as slices of one token sequence. The slice from the begin of word a to the end of word b-1 is the
+// Lines (or words) as slices of one token sequence. The slice from the start of word a to the end of word b-1 is the
 // run a..b, including the joining tokens between its words.
 struct Slices {
     Tokens tokens;

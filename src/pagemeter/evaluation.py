@@ -307,7 +307,7 @@ class Evaluation(Mapping[str, Score]):
 
     @property
     def flags(self) -> frozenset[Flag]:
-        """Signs that the hypothesis is no reading of the page: empty, refusal, loop, length, unlike.
+        """Signs that the hypothesis is not a reading of the page: empty, refusal, loop, length, unlike.
 
         >>> sorted(evaluate("one line", "and so on " * 20, ["CER:R"]).flags)
         ['length', 'loop']
@@ -320,7 +320,7 @@ class Evaluation(Mapping[str, Score]):
 
     @property
     def kinds(self) -> EvaluationKinds:
-        """The errors by kind and measure id: misread, missed, invented (of it repeated) and replaced.
+        """The errors by kind and measure id; `repeated` is a part of `invented`.
 
         >>> ev = evaluate(["one line", "two"], ["one lime"], ["CER:S"])
         >>> ev.kinds["CER:S"].misread, ev.kinds["CER:S"].missed

@@ -57,7 +57,7 @@ DEFAULT_BUDGET_UNIT: UnitName = "CER"
 
 
 class Measure(str):
-    """A measure: a unit and three switches. It is a str, its id, also as the key of dictionaries.
+    """A measure: a unit and three switches. It is a str, so its id is also a key of dictionaries.
 
     Args:
         unit: CER (characters), WER (words) or BOW (bag of words).

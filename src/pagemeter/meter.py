@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class Meter:
     r"""Scores that are collected page by page or batch by batch.
 
-    `update` adds pages, `compute` returns the result of all pages so far, and `reset` begins anew. `+` adds
+    `update` adds pages, `compute` returns the result of all pages so far, and `reset` removes them. `+` adds
     the pages of two meters, and a meter can be pickled, so each process can have its own.
 
     Args:
@@ -82,7 +82,7 @@ class Meter:
             hyp: The hypotheses. None is a missing page, all of whose text counts as missing.
 
         Raises:
-            UsageError: The batches have different lengths, or an item is no page.
+            UsageError: The batches have different lengths, or an item is not a page.
 
         """
         pairs = pair_pages(*_batch(gt, hyp, len(self))).pairs
@@ -100,7 +100,7 @@ class Meter:
         return len(self._pages)
 
     def __bool__(self) -> bool:
-        """Return True: a meter without pages is a meter too."""
+        """Return True, even if the meter has no pages."""
         return True
 
     def __add__(self, other: Meter) -> Meter:

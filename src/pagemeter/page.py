@@ -1,4 +1,4 @@
-"""The data model: a page has lines, and a line has a text and perhaps a position."""
+"""The data model: a page has lines, and a line has a text and may have a position."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ class Page:
         return len(self.lines)
 
     def __bool__(self) -> bool:
-        """Return True: a page without lines is a page too."""
+        """Return True, even if the page has no lines."""
         return True
 
     def __repr__(self) -> str:

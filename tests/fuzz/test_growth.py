@@ -21,7 +21,7 @@ from fuzz.growth import FAMILIES
 from fuzz.growth_models import MODEL_FAMILIES
 from pagemeter.errors import PagemeterError
 from pagemeter.formats import read_pages
-from pagemeter.inputs.names import page_name
+from pagemeter.inputs import names
 from pagemeter.settings import Settings
 from pagemeter.text import normalise
 from pagemeter.text.mapping import TextMapping
@@ -87,9 +87,14 @@ def test_time_grows_at_most_like_the_file(name):
     check_growth(lambda size: partial(load, family(size), known))
 
 
+@pytest.mark.parametrize("end", ["", ".txt", ".txtx"])
 @pytest.mark.parametrize("unit", [".gt", ".gt.xml", ".tif", ".page.alto", "_", ".", ".xml"])
-def test_time_of_a_page_name(unit):
-    check_growth(lambda size: partial(page_name, "a" + unit * (size // len(unit))))
+def test_time_of_a_page_name(unit, end):
+    def parse(name):
+        names._parse_ending.cache_clear()
+        return names.page_name(name)
+
+    check_growth(lambda size: partial(parse, "a" + unit * (size // len(unit)) + end))
 
 
 def test_time_of_a_mapping():
@@ -104,13 +109,18 @@ def test_time_of_a_mapping():
 
 @pytest.mark.parametrize("hyphens", ["alike", "remove", "join"])
 @pytest.mark.parametrize(
-    "unit", ["\u00ad", "a\u00ad", "-", "a-", "a\u00ad ", "\u0301", "=", "¬", "\u00ad\n", "a-\n", "\n"]
+    ("unit", "end"),
+    [
+        *((unit, "-") for unit in ("a\u00ad", "-", "a-", "a\u00ad ", "\u0301", "=", "¬", "\n")),
+        *((unit, "-") for unit in ("\u00ad\n", "a-\n", "a-\n\n")),
+        *(("\u00ad", end) for end in ("-", "", " ", "x", "=", " -")),
+    ],
 )
-def test_time_of_hyphens(unit, hyphens):
+def test_time_of_hyphens(unit, end, hyphens):
     settings = Settings(hyphens=hyphens)
 
     def action(size):
-        lines = ("a" + unit * (size // len(unit)) + "-").split("\n")
+        lines = ("a" + unit * (size // len(unit)) + end).split("\n")
         return lambda: normalise(lines, settings)
 
     check_growth(action)

@@ -139,7 +139,7 @@ class MatchedSpan(NamedTuple):
 
 
 class UnmatchedSpan(NamedTuple):
-    """HYP tokens without a match: how many count, where they begin and end, and their words."""
+    """HYP tokens without a match: their start, end and words, and the number of tokens that count."""
 
     size: int
     begin: int
@@ -177,7 +177,7 @@ class TokenEdits:
         return {span: self._runs[span] for span in wanted}
 
     def unmatched(self, measure: Measure, matches: Sequence[Match]) -> Iterator[UnmatchedSpan]:
-        """Yield the spans of HYP without a match, except those of optional lines, which are no errors."""
+        """Yield the spans of HYP without a match, except those of optional lines, which are not errors."""
         if measure.is_bag:
             return _unmatched_tokens(self.hyp, matches)
         return self._unmatched_words(matches) if measure.segmentation else self._unmatched_lines(matches)

@@ -57,7 +57,7 @@ class ErrorKinds(Mapping[str, int]):
         misread: Errors in lines that were read, well or poorly.
         missed: Missing text: whole lines, or long parts of them.
         invented: Extra text: whole lines, or long parts of them.
-        repeated: The part of `invented` that is also elsewhere on the page. It is no kind of its own.
+        repeated: The part of `invented` that also occurs elsewhere on the page. It is not a separate kind.
         replaced: Text instead of which other text was recognised.
 
     >>> kinds = ErrorKinds(misread=1, invented=30, repeated=20) + ErrorKinds(missed=2)
@@ -176,7 +176,7 @@ class _PageErrors:
     def __init__(self, unit: TokenEdits, measure: Measure) -> None:
         self._unit, self._measure = unit, measure
         self._misread = self._missed = self._replaced = 0
-        self._invented: list[tuple[int, int]] = []  # HYP tokens, as begin and end
+        self._invented: list[tuple[int, int]] = []  # HYP tokens, as start and end
 
     def kinds(self, matches: Sequence[Match]) -> ErrorKinds:
         """Return the errors by kind."""
@@ -248,7 +248,7 @@ def _count_repeated(hyp: TokenText, invented: Sequence[tuple[int, int]]) -> int:
 
 
 def _windows(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the begin and the end of each window of a text."""
+    """Yield the start and the end of each window of a text."""
     matches = list(_WINDOW_PART.finditer(text))
     parts = [part.span() for part in matches]
     weights = [_WORD_WEIGHT if part[1] else _CHARACTER_WEIGHT for part in matches]

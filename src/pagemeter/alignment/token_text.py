@@ -32,7 +32,7 @@ class TokenText:
         page: Its tokens.
         lines: The normalised lines.
         text: The text of all tokens; token i is ``text[starts[i]:ends[i]]``.
-        starts: The begin of each token.
+        starts: The start of each token.
         ends: The end of each token.
         optional: For each line, whether its text costs nothing if it is not matched.
         spans: The tokens of each line, as [begin, end].

@@ -127,7 +127,7 @@ class RateLimit:
 
     @classmethod
     def parse(cls, text: str) -> RateLimit:
-        """Parse MEASURE=RATE; the rate is a number, or a number of per cent."""
+        """Parse MEASURE=RATE; the rate is a number or a percentage."""
         name, equals, number = text.rpartition("=")
         measure, number = Measure.parse(name if equals else text), number.strip()
         try:

@@ -54,7 +54,7 @@ class PageResult:
         lines: The results of its lines, if `RunConfig.per_line`.
         prepared: Data for reports, by the names in `RunConfig.prepare`.
         failure: Why the hypothesis counts as missing, None if it does not. A warning has the reason.
-        flags: Signs that the hypothesis is no reading of the page, in the order of `pagemeter.flags.FLAGS`.
+        flags: The flags of the page in the order of `pagemeter.flags.FLAGS`.
         empty_gt: True if the ground truth has no text.
         sketch: The sketches of a page that may be a wrong pair, or None.
 

@@ -320,7 +320,7 @@ class RunConfig:
 
     @property
     def page_seconds(self) -> float:
-        """The default time limit of a page: 120 seconds, and ten times what each search should take."""
+        """The default time limit of a page: 120 seconds, plus ten times the expected time of each search."""
         measures = self.selection.evaluated(has_positions=True)
         searches = sum(measure.segmentation and not measure.order for measure in measures)
         return _PAGE_SECONDS + searches * _SEARCH_SECONDS * self.settings.work

@@ -293,7 +293,7 @@ class Outcome:
     Args:
         totals: The totals of all pages.
         signature: The line that reproduces them.
-        passed_over: The files that are no pages.
+        passed_over: The files that are not pages.
         intervals: The confidence intervals of the totals.
         named: True if measures were named by the user; one without total is then explained.
 

@@ -1,4 +1,4 @@
-"""Signs that a ground truth and a hypothesis are no pair.
+"""Signs that a ground truth and a hypothesis do not belong together.
 
 They name different images, or another hypothesis of the run fits the ground truth much better. For the second
 sign, pages with many errors are compared by sketches: a fixed number of hashes of their letter sequences.

@@ -1,11 +1,11 @@
-"""Flags of pages whose hypothesis is probably no reading of the page; each has a stated rule.
+"""Flags of pages whose hypothesis is probably not a reading of the page; each has a stated rule.
 
 - empty: the hypothesis has no text, but the ground truth has some
 - refusal: a short answer with the phrases of a refusal, which shares almost nothing with the ground truth
 - loop: text that is repeated six times or more makes up at least half of the hypothesis, and the ground truth
   has no such repetition
 - length: the hypothesis has more than twice or less than half as many characters as the ground truth
-- unlike: almost nothing in common, so the two are probably no pair
+- unlike: almost nothing in common, so the two probably do not belong together
 
 Flags use the texts as they are in the files. They never change a number by themselves.
 """

@@ -195,7 +195,7 @@ class LineBuilder:
 class HtmlReader:
     """Passes the text of HTML to a `LineBuilder`, without the tags.
 
-    The time is linear in the length of the HTML, also if elements are not closed. Python's HTMLParser takes
+    The time is linear in the length of the HTML, even if elements are not closed. Python's HTMLParser takes
     quadratic time for unclosed tags and comments.
 
     >>> from pagemeter.formats.base import Notes

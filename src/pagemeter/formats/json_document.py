@@ -125,7 +125,7 @@ class JsonNode:
         self._key = key
 
     def __getitem__(self, key: str) -> JsonNode:
-        """Return the value of a key of an object; a missing value is None, as is one of null."""
+        """Return the value of a key of an object; a value that is missing or null is None."""
         if self.value is None:
             return JsonNode(None, self.source, self, key)
         if not isinstance(self.value, dict):
@@ -254,7 +254,7 @@ def _coordinate(point: dict[str, Any], name: str) -> Any:  # noqa: ANN401
 
 
 def is_number(value: object) -> bool:
-    """Return True for numbers of JSON, which does not count true and false among them.
+    """Return True for a JSON number; true and false are not numbers.
 
     >>> is_number(1.5), is_number(True)
     (True, False)

@@ -254,7 +254,7 @@ def find_format(name: str) -> Format:
 
 
 def known_suffixes(*, installed: bool = True) -> frozenset[str]:
-    """Return the suffixes of page files; with `installed`, also those of formats of other packages.
+    """Return the suffixes of page files; with `installed`, include those of formats of other packages.
 
     >>> sorted(known_suffixes(installed=False))[:3]
     ['.alto', '.hocr', '.htm']

@@ -54,7 +54,7 @@ def pair(
         hyp_suffixes: The suffixes of hypothesis files.
 
     Returns:
-        All pairs, also those with only one side, and the files that were ignored.
+        All pairs, including those with only one side, and the files that were ignored.
 
     Raises:
         InputError: An argument does not exist or has no page files, or no names are equal.

@@ -199,7 +199,7 @@ def _candidates(top: Location, names: NameList, suffixes: Sequence[str]) -> Cand
 
 
 class _Walk:
-    """A search in a folder and its subfolders, except for one; problems are added to `files`."""
+    """A search in a folder and its subfolders, except one; problems are added to `files`."""
 
     def __init__(self, files: SideFiles, without: str | None) -> None:
         self._files, self._without = files, without

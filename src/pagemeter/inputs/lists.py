@@ -1,7 +1,7 @@
 """Lists of files, and the parts that lists and tables share: numbered lines, and the files they name.
 
-A list is a text file with one path per line. Neither lists nor tables are held in memory as a whole; of each
-line of a list, only its position in the file is kept.
+A list is a text file with one path per line. Neither lists nor tables are held in memory as a whole. Only
+the position of each line of a list is kept.
 """
 
 from __future__ import annotations

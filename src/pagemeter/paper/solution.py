@@ -114,7 +114,7 @@ class LineDistance(NamedTuple):
 
 
 def line_distance(h: Tokens, g: Tokens) -> LineDistance:
-    """Return LD(h, g) by E:D_classic; of all alignments, the one with the fewest COR has the most SUB.
+    """Return LD(h, g) by E:D_classic; among all alignments, the one with the fewest COR has the most SUB.
 
     >>> line_distance("abc", "bcd")
     LineDistance(distance=2, cor=2, sub=0)

@@ -135,7 +135,7 @@ def _plain_row(row: tuple[str, ...], widths: list[int]) -> str:
     return (" " * GAP).join((first, *numbers)).rstrip()
 
 
-# An underscore inside a word is no emphasis.
+# An underscore inside a word is not emphasis.
 _MARKDOWN_SPECIAL = re.compile(r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])|^[#+=-](?![\d.])")
 _ENTITY = re.compile(r"&(?=#?\w+;)")
 

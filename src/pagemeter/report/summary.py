@@ -205,7 +205,7 @@ def _more(what: str, detail: str, show_setting: ShowSetting) -> str:
 
 
 def _errors(failed: CappedList[PageResult], show_setting: ShowSetting) -> Iterator[str]:
-    """Yield the errors; of many pages with the same reason, only the first has its message."""
+    """Yield the errors; if many pages have the same reason, only the message of the first is included."""
     examples: dict[str, list[Problem]] = {}
     names: dict[str, list[str]] = {}
     times: Counter[str] = Counter()

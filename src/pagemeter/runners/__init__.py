@@ -1,10 +1,10 @@
 """Runners evaluate many pairs of files: in this process, in a pool of processes, or on other machines.
 
 A runner has one method, `map(config, pairs)`, which yields each pair with the results of its pages. `config`
-is the `RunConfig`: how a pair is read and evaluated. All runners keep these promises:
+is the `RunConfig`: how a pair is read and evaluated. All runners guarantee this:
 
 - Order: results come in the order of the pairs. Pairs are taken from their iterator as they are needed, and
-  only a bounded number of results waits for an earlier one. Memory stays flat over a million pages.
+  only a bounded number of results waits for an earlier one. Memory does not grow with the number of pages.
 - Isolation: what goes wrong with a pair becomes the error of its result and affects no other pair. Only wrong
   usage, which would fail every page, ends the run.
 

@@ -34,7 +34,7 @@ class InProcess:
 
     Args:
         page_seconds: Time limit of a pair in seconds; by default there is none. It needs signals of Unix and
-            the main thread. The kernel notices it where it notices Ctrl-C.
+            the main thread. The kernel checks it where it checks for Ctrl-C.
 
     >>> list(InProcess().map(RunConfig(), []))
     []

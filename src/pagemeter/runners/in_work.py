@@ -60,11 +60,11 @@ class CurrentMeasure:
         self._shared = shared
 
     def set(self, measure: Measure | None) -> None:
-        """Say which measure is computed now; None for none."""
+        """Set the measure that is being computed; None if there is none."""
         self._shared[0] = _CODES[measure] if measure else 0
 
     def get(self) -> Measure | None:
-        """Return the measure that is computed now."""
+        """Return the measure that is being computed."""
         code = self._shared[0]
         return ALL[code - 1] if code else None
 
@@ -80,13 +80,13 @@ class PairInWork:
         self._current = CurrentMeasure(bytearray(1))
 
     def begin(self, pair: Pair) -> Callable[[Measure], None]:
-        """Say that a pair is evaluated now, and return the function that takes its measures."""
+        """Record the start of a pair, and return the function that records its measures."""
         self._current.set(None)
         self._since, self._pair = monotonic(), pair
         return self._current.set
 
     def end(self) -> None:
-        """Say that no pair is evaluated now."""
+        """Record the end of the pair."""
         self._pair = None
 
     def get(self) -> tuple[PageInWork, ...]:

@@ -37,7 +37,7 @@ HEADER = struct.Struct("dQ")
 """The header of an answer: the seconds that the pair took, and the number of bytes that follow."""
 
 PIPES = ("/dev/", "/proc/")
-"""The begin of paths that can be read only once, by the process for which a shell opened them."""
+"""The beginning of paths that can be read only once, by the process for which a shell opened them."""
 
 # Modules that are imported on first use and would count as memory of the page that uses them first. HiGHS is
 # not among them: few pages need it, and loading it takes longer than most pages.

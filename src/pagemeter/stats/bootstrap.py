@@ -54,7 +54,7 @@ class Interval:
         bounds: The lower and the upper bound, or None.
         confidence: The probability with which such intervals contain the true rate.
         method: How the bounds were computed.
-        reason: Why there are no bounds, or why they are too vague to be shown.
+        reason: Why there are no bounds, or why they are too imprecise to be shown.
 
     >>> Interval(None, 0.95, "none", "one page").as_dict()
     {'low': None, 'high': None, 'confidence': 0.95, 'method': 'none', 'reason': 'one page'}
@@ -174,7 +174,7 @@ def _intervals(
 
 
 def _too_vague(pages: int, rate: float, bounds: tuple[float, float], *, signed: bool) -> str:
-    """Return why bounds are too vague to be shown, or ""."""
+    """Return why bounds are too imprecise to be shown, or ""."""
     if pages < MIN_SHOWN_PAGES:
         return _too_few(pages)
     if bounds[1] - bounds[0] > (2 if signed else 1):  # differences are between -100 and 100 %

@@ -119,7 +119,7 @@ class StoredResults:
     def pages(self, matcher: PageMatcher, *, skip_missing: bool = False) -> tuple[Totals, SystemPages]:
         """Return the totals and pages of this store, with files named as in stores that were read before.
 
-        With `skip_missing`, pages without hypothesis are left out, also if the store counts them as missing.
+        With `skip_missing`, pages without hypothesis are left out, even if the store counts them as missing.
         """
         totals, table = Totals(), ScoreTable()
         keys, gaps, names, gts = list[PageKey](), list[MissingScores](), list[str](), list[str]()

@@ -5,7 +5,7 @@ the parts of a text that can have one are searched.
 
 A boundary is a place where measures with S may cut the hypothesis. White space and line ends are boundaries
 in every script. In Chinese, Japanese, Thai, Lao, Khmer and Myanmar text, every place between two characters
-is one as well. Nothing joins the two sides of such a boundary, also across a line end. The rule, with
+is one as well. Nothing joins the two sides of such a boundary, even across a line end. The rule, with
 `boundaries` set to "scripts":
 
 1. A character of the scripts Han, Hiragana, Katakana, Bopomofo, Thai, Lao, Khmer or Myanmar is *unspaced*.
@@ -15,7 +15,7 @@ is one as well. Nothing joins the two sides of such a boundary, also across a li
    it is therefore a word of its own.
 4. A line end is joined by nothing if both of its neighbours are unspaced, and by a space otherwise.
 
-A combining mark belongs to the character before it, also if a character is a code point.
+A combining mark belongs to the character before it, even if characters are code points.
 """
 
 from __future__ import annotations

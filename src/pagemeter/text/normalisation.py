@@ -4,7 +4,7 @@ The steps run in this order:
 
 1. The encoding is made uniform: mapping, Unicode form.
 2. Lines are filtered by regular expressions.
-3. Hyphens at line ends are treated, soft hyphens everywhere.
+3. Hyphens at line ends are changed, and soft hyphens everywhere.
 4. Differences that do not count are removed: case, diacritics, punctuation, symbols, digits.
 5. White space is collapsed.
 

@@ -2,7 +2,7 @@ r"""Tokenisers: they split a line into words of tokens for WER and BOW.
 
 The tokeniser `uax29` follows Unicode Standard Annex #29. The `\b` of the regex module with its WORD flag
 departs from the annex beside regional indicators and format characters, so the rules WB3c to WB16 are written
-out here with its character properties. Lines are split at white space before. Characters of scripts without
+out here with its character properties. Lines are split at white space first. Characters of scripts without
 spaces are words of their own, unless the tokeniser joins them (`pagemeter.text.characters`).
 """
 
@@ -192,7 +192,7 @@ def _words_by_position(line: str, tokens: list[str], cuts: Sequence[int] = ()) -
     groups: list[list[str]] = []
     end = 0
     for token, begin in zip(tokens, begins, strict=True):
-        # The first cut from the end of the last token on is before this token, or at its begin.
+        # The first cut from the end of the last token on is before this token, or at its start.
         cut = bisect_left(cuts, end)
         if not groups or _BLANK.search(line, end, begin) or (cut < len(cuts) and cuts[cut] <= begin):
             groups.append([])

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from helpers import growth
 from pagemeter.inputs import names
 from pagemeter.inputs.names import candidate, is_about_pages, page_name, with_dot
 
@@ -101,15 +100,6 @@ def test_the_page_name_of_a_file_with_any_suffix():
 
 def test_the_name_has_the_folders_before_the_stem():
     assert candidate(Path("book/a.xml"), ("book",)).name == "book/a"
-
-
-@pytest.mark.parametrize("end", [".txt", ".txtx", ""])
-def test_many_tags_take_time_in_proportion(end):
-    def parse(name):
-        names._parse_ending.cache_clear()
-        return page_name(name)
-
-    assert growth(lambda size: "x" + ".gt" * size + end, parse) < 3.5
 
 
 def test_suffixes_are_not_suggested_for_names_longer_than_a_file_may_have():

@@ -7,7 +7,6 @@ import random
 import pytest
 import regex
 
-from helpers import growth
 from pagemeter import evaluate
 from pagemeter.settings import Settings
 from pagemeter.text import normalisation, normalise
@@ -114,18 +113,6 @@ class TestJoining:
 
 
 SOFT = "\u00ad"
-
-
-@pytest.mark.parametrize("hyphens", ["alike", "remove", "join"])
-@pytest.mark.parametrize("end", ["", " ", "x", "=", " -"])
-def test_many_soft_hyphens_take_time_in_proportion(hyphens, end):
-    settings = Settings(hyphens=hyphens)
-    assert growth(lambda size: [f"a{SOFT * size}{end}"], lambda lines: normalise(lines, settings)) < 3.5
-
-
-@pytest.mark.parametrize("between", [[], [""]])
-def test_many_divided_words_take_time_in_proportion(between):
-    assert growth(lambda size: ["a-", *between] * size, join_hyphenated, 200_000) < 3.5
 
 
 def test_words_are_joined_as_by_the_definition():

@@ -162,7 +162,7 @@ def _parse_line(line: str, number: int, source: str) -> JsonNode:
 
 
 def _document_pages(document: JsonNode) -> list[BlockPage]:
-    """Return the pages of a document; its attributes have the begin and the end of each page in its text."""
+    """Return the pages of a document; its attributes have the start and the end of each page in its text."""
     text = document["text"].text()
     image = document["metadata"]["Source-File"].value
     pages: list[BlockPage] = []
@@ -171,7 +171,7 @@ def _document_pages(document: JsonNode) -> list[BlockPage]:
     for span in spans:
         edges = [edge.integer() for edge in span.items()[:2]]
         if len(edges) != 2 or None in edges:  # noqa: PLR2004
-            span.refuse("must be a list of the begin, the end and the number of a page")
+            span.refuse("must be a list of the start, the end and the number of a page")
         begin, end = (edge or 0 for edge in edges)
         if not last_end <= begin <= end:
             span.refuse("must begin after the page before it")

@@ -1,6 +1,6 @@
 """The text of PAGE elements: the choice of a TextEquiv, and the substitute if there is none.
 
-Element and attribute names are read in the spelling of today and in that of 2009, such as `text_line`.
+Element and attribute names are read in the present spelling and in that of 2009, such as `text_line`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class _PageNames(LocalNames):
-    """Names of elements without the namespace, in the spelling of today."""
+    """Names of elements without the namespace, in the present spelling."""
 
     def __missing__(self, tag: str) -> str:
         words = tag.rpartition("}")[2].split("_")
@@ -33,7 +33,7 @@ PAGE_NAMES = _PageNames()
 
 
 def get_attribute(element: Element, name: str) -> str | None:
-    """Return an attribute in the spelling of today or of 2009, or None.
+    """Return an attribute in the present spelling or in that of 2009, or None.
 
     >>> get_attribute({"image_width": "100"}, "imageWidth")
     '100'

@@ -1,8 +1,8 @@
 """The lines and pages of a TEI text.
 
 Milestones such as `lb` and `pb`, and elements that begin on a new line, begin a line or a page. A line
-continues after a note inside it. Of alternative readings, only the one on the page is read, and text that an
-editor added is skipped.
+continues after a note inside it. Only the one of several alternative readings that is on the page is read.
+Text that an editor added is skipped.
 """
 
 from __future__ import annotations

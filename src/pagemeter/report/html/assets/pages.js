@@ -23,7 +23,7 @@ function pagesSection() {
     body);
 }
 
-// The columns of rates: all measures of one system or, of several systems, the chosen measure of each.
+// The columns of rates: all measures of one system, or the chosen measure of each of several systems.
 function rateColumns() {
   const { systems } = report.overview;
   if (!severalSystems()) {
