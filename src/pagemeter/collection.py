@@ -23,9 +23,10 @@ from pagemeter.inputs.pairs import ACCEPTED, check_documents, pair_pages
 from pagemeter.inputs.urls import Url
 from pagemeter.measure import Measure
 from pagemeter.report.columns import format_rate
+from pagemeter.run_settings import Resampling
 from pagemeter.runners.in_process import InProcess, as_runner
 from pagemeter.runners.pool import Pool
-from pagemeter.settings import DEFAULT_SETTINGS, SETTING_NAMES, Resampling
+from pagemeter.settings import DEFAULT_SETTINGS, SETTING_NAMES
 from pagemeter.stats import table_intervals
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from pagemeter.errors import UsageError
 from pagemeter.inputs.pairs import pair_pages
 from pagemeter.page import Page
 from pagemeter.runners.in_process import InProcess
-from pagemeter.settings import check_same_signature
+from pagemeter.signature import check_same_signature
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pagemeter.errors import UsageError
-from pagemeter.settings import check_same_signature
+from pagemeter.signature import check_same_signature
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Settings of an evaluation and of resampling, and the signature: one line that reproduces a number."""
+"""Settings: everything that a number depends on, apart from the pages."""
 
 from __future__ import annotations
 
@@ -6,15 +6,21 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial, wraps
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from pagemeter._version import __version__
 from pagemeter.errors import UsageError, did_you_mean
 from pagemeter.page import LINE_TYPES
+from pagemeter.signature import (
+    LINE_TYPE_SETTINGS,
+    NO_VALUE,
+    PATTERN_SETTINGS,
+    parse_signature,
+    show_value,
+    without_run_parts,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from pagemeter.text.mapping import TextMapping
 
 Tokeniser = Callable[[str], Sequence[str]]
@@ -35,16 +41,7 @@ EFFORTS = {"quick": 0.2, "default": 2.0, "thorough": 20.0, "exhaustive": 200.0} 
 STRIPPABLE = ("diacritics", "digits", "punctuation", "symbols")
 TOKENISERS = ("whitespace", "uax29", "punctuation")
 
-LINE_TYPE_SETTINGS = ("optional", "gt_optional", "hyp_optional", "ignore", "gt_ignore", "hyp_ignore")
-"""The settings that are sets of types of lines."""
-
-_PATTERNS = ("keep_lines", "drop_lines")
 _YES_NO = {"yes": True, "no": False}
-_NONE = "none"
-# Characters in signatures that are not escaped, besides letters, digits and _.-~. Bar, colon and comma
-# separate the parts of a signature, and brackets mark objects made in Python, so paths must not have them.
-_SAFE_IN_PATHS = "/+=@"
-_SAFE_IN_PATTERNS = "/+=@^$*?()[]{}\\<>!#&;"
 _AMERICAN = {"normalize": "normalise", "tokenizer": "tokeniser"}
 
 
@@ -147,7 +144,7 @@ class Settings:
             more = "" if isinstance(self.tokeniser, str) else ", or a callable from str to tokens"
             choice = _choice("tokeniser", self.tokeniser, TOKENISERS, more)
             object.__setattr__(self, "tokeniser", choice)
-        for name in _PATTERNS:
+        for name in PATTERN_SETTINGS:
             _check_pattern(name, getattr(self, name))
         for name, converter in _CONVERTERS.items():
             object.__setattr__(self, name, converter(getattr(self, name)))
@@ -200,7 +197,7 @@ class Settings:
     def signature(self) -> str:
         """All settings in one line: `name:value`, separated by bars."""
         parts = [
-            f"{field.name}:{_show_value(field.name, getattr(self, field.name))}" for field in fields(self)
+            f"{field.name}:{show_value(field.name, getattr(self, field.name))}" for field in fields(self)
         ]
         return "|".join([*parts, f"version:{__version__}"])
 
@@ -219,10 +216,10 @@ class Settings:
         True
 
         """
-        line = _without_run_parts(line, [field.name for field in fields(cls)])
+        line = without_run_parts(line, [field.name for field in fields(cls)])
         given = {"tokeniser": tokeniser, "mapping": _convert_mapping(mapping)}
         given = {name: value for name, value in given.items() if value is not None}
-        return DEFAULT_SETTINGS.with_(**_parse_signature(line, given))
+        return DEFAULT_SETTINGS.with_(**parse_signature(line, given))
 
 
 def _choice(name: str, value: object, known: Sequence[str], more: str = "") -> str:
@@ -266,7 +263,7 @@ def _convert_effort(given: Any) -> float | str:  # noqa: ANN401
 
 
 def _convert_time_limit(given: Any) -> float | None:  # noqa: ANN401
-    seconds = math.inf if given in (None, _NONE) else _number("time_limit", given)
+    seconds = math.inf if given in (None, NO_VALUE) else _number("time_limit", given)
     if math.isnan(seconds) or seconds < 0:
         raise UsageError("give seconds, 0 or more", setting=("time_limit", f"{seconds:g}"))
     return None if math.isinf(seconds) else seconds
@@ -323,178 +320,3 @@ _CONVERTERS: dict[str, Callable[[Any], object]] = {
 DEFAULT_SETTINGS = Settings()
 SETTING_NAMES = frozenset((*(field.name for field in fields(Settings)), *_AMERICAN))
 """The names of all settings, in both spellings."""
-
-
-# Signatures.
-
-
-def escape(text: str, safe: str = _SAFE_IN_PATHS) -> str:
-    """Replace all but safe characters by the percent-escapes of their UTF-8 bytes.
-
-    >>> escape("a|b: ä.tsv")
-    'a%7Cb%3A%20%C3%A4.tsv'
-    """
-    from urllib.parse import quote  # noqa: PLC0415  (8 ms, rarely needed)
-
-    return quote(text, safe=safe, errors="surrogatepass")
-
-
-def unescape(text: str) -> str:
-    """Return the text that was escaped.
-
-    >>> unescape("a%7Cb%3A%20%C3%A4.tsv")
-    'a|b: ä.tsv'
-    """
-    from urllib.parse import unquote  # noqa: PLC0415
-
-    return unquote(text, errors="surrogatepass")
-
-
-def check_same_signature(what: str, one: str, other: str) -> None:
-    """Raise an error if two results cannot be added, because their settings differ.
-
-    >>> check_same_signature("scores", Settings().signature, Settings(case="fold").signature)
-    Traceback (most recent call last):
-    pagemeter.errors.UsageError: cannot add scores with different settings: case:keep and case:fold
-    """
-    left, right = one.split("|"), other.split("|")
-    if left != right:
-        only = (", ".join(part for part in a if part not in b) for a, b in ((left, right), (right, left)))
-        raise UsageError(f"cannot add {what} with different settings: {' and '.join(filter(None, only))}")
-
-
-def _show_value(name: str, value: Any) -> str:  # noqa: ANN401, PLR0911
-    """Return the value of a setting for a signature: without bars, colons, spaces and quotes."""
-    if value is None or value == ():
-        return _NONE
-    if name in _PATTERNS:
-        text = escape(value, _SAFE_IN_PATTERNS)
-        return text if text != _NONE else "%6Eone"
-    if isinstance(value, tuple):
-        return ",".join(value)
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return f"{value:.17g}" if float(f"{value:g}") != value else f"{value:g}"
-    if callable(value):
-        from pagemeter.text.tokenisers import function_label  # noqa: PLC0415  (a layer above)
-
-        return function_label(value)
-    return str(value.label if name == "mapping" else value)
-
-
-def _parse_signature(line: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of a signature; `given` has those that cannot be restored from a line."""
-    texts: dict[str, str] = {}
-    for part in line.strip().split("|"):
-        name, colon, text = part.partition(":")
-        if not colon:
-            raise UsageError(
-                f"signature: the part {part!r:.80} is not of the form name:value",
-                remedy="copy the whole line of an earlier result",
-            )
-        if name in texts:
-            raise UsageError(f"signature: {name} is given twice")
-        texts[name] = text
-    texts.pop("version", None)
-    for name, value in given.items():
-        there, here = texts.get(name, _NONE), _show_value(name, value)
-        if there != here and (name != "mapping" or _digests(there) != _digests(here)):
-            raise UsageError(
-                f"signature: it has {name}:{there}, but the {name} given is {here}",
-                remedy=f"give the {name} with which the signature was made",
-            )
-    return {name: given[name] if name in given else _parse_value(name, text) for name, text in texts.items()}
-
-
-def _parse_value(name: str, text: str) -> Any:  # noqa: ANN401
-    if name == "strip" or name in LINE_TYPE_SETTINGS:
-        return () if text == _NONE else tuple(text.split(","))
-    if name in _PATTERNS:
-        return None if text == _NONE else unescape(text)
-    if name == "mapping":
-        from pagemeter.text.mapping import TextMapping  # noqa: PLC0415  (a layer above)
-
-        return None if text == _NONE else TextMapping.from_label(text)
-    if name == "tokeniser" and text.startswith("custom("):
-        raise UsageError(
-            f"signature: the tokeniser {text} was made in Python and cannot be restored from a line",
-            remedy="pass it: Settings.from_signature(line, tokeniser=...)",
-        )
-    return text
-
-
-def _without_run_parts(line: str, names: Sequence[str]) -> str:
-    """Return a signature without the parts of a run, which are before the first of the settings."""
-    before, bar, after = line.strip().partition(f"|{names[0]}:")
-    if not bar:
-        return line
-    settings = [part for part in before.split("|") if part.partition(":")[0] in names]
-    return "|".join([*settings, f"{names[0]}:{after}"])
-
-
-def _digests(label: str) -> list[str]:
-    """Return the digests of the tables of a mapping, without their names."""
-    return [part.rpartition("@")[2] for part in label.split(",")]
-
-
-Strata = Literal["none", "folder", "document"]
-STRATA: tuple[Strata, ...] = get_args(Strata)
-
-Failed = Literal["missing", "exclude"]
-"""What happens to a page whose hypothesis cannot be used."""
-FAILED: tuple[Failed, ...] = get_args(Failed)
-
-Refusals = Literal["keep", "missing"]
-"""How the answer of a model that refuses to read a page counts: as it is, or as missing."""
-REFUSALS: tuple[Refusals, ...] = get_args(Refusals)
-
-EmptyGt = Literal["keep", "exclude"]
-"""What happens to a page whose ground truth has no text."""
-EMPTY_GT: tuple[EmptyGt, ...] = get_args(EmptyGt)
-
-
-@dataclass(frozen=True, slots=True)
-class Resampling:
-    """Settings of intervals and p-values.
-
-    Args:
-        confidence: The confidence of intervals, such as 0.95.
-        resamples: The number of resamples.
-        seed: The seed of the random numbers.
-        strata: The groups in which pages are drawn: "none" (all pages), "folder" or "document".
-
-    Raises:
-        UsageError: A value is not valid.
-
-    >>> Resampling(confidence=95)
-    Traceback (most recent call last):
-    pagemeter.errors.UsageError: confidence=95: give a share between 0.5 and 1, such as 0.95
-
-    """
-
-    confidence: float = 0.95
-    resamples: int = 10_000
-    seed: int = 1
-    strata: Strata = "none"
-
-    def __post_init__(self) -> None:
-        if not 0.5 <= self.confidence < 1:  # noqa: PLR2004
-            raise UsageError(
-                "give a share between 0.5 and 1, such as 0.95", setting=("confidence", f"{self.confidence:g}")
-            )
-        if not 100 <= self.resamples <= 1_000_000:  # noqa: PLR2004
-            raise UsageError("give a number from 100 to 1000000", setting=("resamples", str(self.resamples)))
-        if self.seed < 0:
-            raise UsageError("give a whole number, 0 or more", setting=("seed", str(self.seed)))
-        if self.strata not in STRATA:
-            raise UsageError(
-                f"unknown value{did_you_mean(str(self.strata), STRATA)}",
-                setting=("strata", str(self.strata)),
-                remedy=f"use one of {', '.join(STRATA)}",
-            )
-
-    @property
-    def tail(self) -> float:
-        """The share of the distribution outside either end of an interval."""
-        return (1 - self.confidence) / 2

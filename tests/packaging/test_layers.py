@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from pagemeter.cli.options import as_option
 from pagemeter.cli.parser import build_parser
+from pagemeter.cli.setting_options import as_option
 
 PACKAGE = Path(__file__).resolve().parents[2] / "src" / "pagemeter"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 LAYERS = (
     ("_version", "_kernel", "errors"),
-    ("atomic_io", "page", "measure", "score", "settings"),
+    ("atomic_io", "page", "measure", "score", "signature", "settings", "run_settings"),
     ("text", "geometry", "formats", "paper", "solve"),
     ("preparation", "evaluation"),
     ("alignment", "flags"),

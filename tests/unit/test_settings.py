@@ -12,14 +12,8 @@ import pytest
 import pagemeter as pm
 from pagemeter.corpus import MeasureSelection, RunConfig
 from pagemeter.errors import FormatError, InputError, UsageError
-from pagemeter.settings import (
-    EFFORTS,
-    LINE_TYPE_SETTINGS,
-    SETTING_CHOICES,
-    STRIPPABLE,
-    TOKENISERS,
-    Settings,
-)
+from pagemeter.settings import EFFORTS, SETTING_CHOICES, STRIPPABLE, TOKENISERS, Settings
+from pagemeter.signature import LINE_TYPE_SETTINGS
 from pagemeter.text import TextMapping
 
 

@@ -17,8 +17,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from pagemeter.cli.console import OutputClosedError, print_message, standard_output
-from pagemeter.cli.options import as_option
 from pagemeter.cli.parser import EXIT_FAILED, EXIT_USAGE, build_parser
+from pagemeter.cli.setting_options import as_option
 from pagemeter.errors import PagemeterError, UsageError
 from pagemeter_command import INTERRUPTED, restore_interrupts
 

@@ -13,7 +13,6 @@ from pagemeter.atomic_io import open_atomic
 from pagemeter.cli.console import print_message
 from pagemeter.cli.eval import nothing_recognised
 from pagemeter.cli.execution import check_limits, configuration, page_results, pair_sides, resampling
-from pagemeter.cli.options import as_option
 from pagemeter.cli.outputs import (
     check_outputs,
     html_preparations,
@@ -23,6 +22,7 @@ from pagemeter.cli.outputs import (
     report_paths,
 )
 from pagemeter.cli.parser import EXIT_DONE, EXIT_FAILED
+from pagemeter.cli.setting_options import as_option
 from pagemeter.corpus import MeasureSelection, Outcome, Totals
 from pagemeter.errors import InputError, StoreError, UsageError
 from pagemeter.inputs.arguments import is_store
@@ -36,7 +36,7 @@ from pagemeter.report.comparison import (
 )
 from pagemeter.report.names import printable
 from pagemeter.report.summary import list_names, messages, summary
-from pagemeter.settings import Resampling
+from pagemeter.run_settings import Resampling
 from pagemeter.stats.comparison import SystemPages, compare_pages
 
 if TYPE_CHECKING:

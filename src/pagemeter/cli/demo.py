@@ -7,8 +7,8 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from pagemeter.cli.options import as_option
 from pagemeter.cli.parser import EXIT_DONE
+from pagemeter.cli.setting_options import as_option
 from pagemeter.corpus import MeasureSelection, Outcome, RunConfig, Totals
 from pagemeter.demo import GT, HYP, PAGES
 from pagemeter.inputs import pair

@@ -15,9 +15,9 @@ from pagemeter.cli.execution import (
     pair_sides,
     start_processes,
 )
-from pagemeter.cli.options import as_option
 from pagemeter.cli.outputs import check_outputs, open_files, open_terminal, preparations, protect_inputs
 from pagemeter.cli.parser import EXIT_DONE, EXIT_FAILED
+from pagemeter.cli.setting_options import as_option
 from pagemeter.corpus import Outcome, Totals
 from pagemeter.corpus.run_config import OPTIONAL_MARK
 from pagemeter.errors import InputError, UsageError

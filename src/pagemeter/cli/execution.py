@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from pagemeter._version import __version__
 from pagemeter.cli.console import print_message, progress, status
-from pagemeter.cli.options import SETTING_OPTIONS
 from pagemeter.cli.outputs import line_measure, needs_texts, protected_pairs
+from pagemeter.cli.setting_options import SETTING_OPTIONS
 from pagemeter.corpus import MeasureSelection, Reader, Readers, RunConfig
 from pagemeter.corpus.run_config import signature_version
 from pagemeter.errors import ClusterError, InputError, PagemeterError, UsageError
@@ -21,11 +21,12 @@ from pagemeter.inputs.lists import LIST_SUFFIXES
 from pagemeter.inputs.pairs import check_documents
 from pagemeter.inputs.tables import TABLE_SUFFIXES
 from pagemeter.inputs.urls import Url
+from pagemeter.run_settings import Resampling
 from pagemeter.runners.in_process import InProcess
 from pagemeter.runners.in_work import pages_in_work
 from pagemeter.runners.pool import Pool
 from pagemeter.runners.processes import start_fork_server
-from pagemeter.settings import Resampling, Settings
+from pagemeter.settings import Settings
 
 if TYPE_CHECKING:
     import argparse

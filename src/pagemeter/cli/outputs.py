@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from pagemeter.atomic_io import STDOUT_NAMES, byte_spool, open_atomic, text_spool
 from pagemeter.cli.console import print_message
-from pagemeter.cli.options import as_option
+from pagemeter.cli.setting_options import as_option
 from pagemeter.errors import InputError, UsageError
 from pagemeter.inputs.matching import why_not_a_page
 from pagemeter.inputs.names import candidate, with_dot

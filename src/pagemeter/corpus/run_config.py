@@ -24,17 +24,8 @@ from pagemeter.measure import (
     budget_measures,
     split_ids,
 )
-from pagemeter.settings import (
-    DEFAULT_SETTINGS,
-    EMPTY_GT,
-    FAILED,
-    REFUSALS,
-    EmptyGt,
-    Failed,
-    Refusals,
-    Resampling,
-    Settings,
-)
+from pagemeter.run_settings import EMPTY_GT, FAILED, REFUSALS, EmptyGt, Failed, Refusals, Resampling
+from pagemeter.settings import DEFAULT_SETTINGS, Settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from pagemeter.settings import Strata
+    from pagemeter.run_settings import Strata
 
 COUNT_COLUMNS = ("ins", "dels", "sub", "cor", "lower_bound")
 """The columns that are added up over pages."""

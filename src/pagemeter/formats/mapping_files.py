@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from pagemeter.errors import InputError, UsageError, did_you_mean
-from pagemeter.settings import unescape
+from pagemeter.signature import unescape
 from pagemeter.text.mapping import RuleTable, parse_rules
 
 _LABEL = re.compile(r"(.+)@([0-9a-f]{8})")

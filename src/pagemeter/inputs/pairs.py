@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pagemeter.inputs.names import Candidate
     from pagemeter.measure import Measure
     from pagemeter.page import Page
-    from pagemeter.settings import Resampling
+    from pagemeter.run_settings import Resampling
 
 _BLOCK = 4096  # rows that are converted at once, which is quicker than one by one
 ACCEPTED = "give two folders, two lists of pages, two dictionaries of pages by name, or a list of pairs"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from pagemeter.corpus import MeasureSelection, Readers, RunConfig
 from pagemeter.runners.in_work import PairInWork
 from pagemeter.runners.worker_process import failed_result, late_problem, next_attempt, safe_results
-from pagemeter.settings import DEFAULT_SETTINGS, Failed, Settings
+from pagemeter.settings import DEFAULT_SETTINGS, Settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pagemeter.corpus.page_result import PageResult
     from pagemeter.inputs.pairs import Pair
     from pagemeter.measure import Measure
+    from pagemeter.run_settings import Failed
     from pagemeter.runners.in_work import PageInWork
 
 

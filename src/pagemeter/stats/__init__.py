@@ -1,7 +1,7 @@
 """Statistics: error budgets, confidence intervals, permutation tests, and the comparison of systems."""
 
 from pagemeter.measure import budget_measures
-from pagemeter.settings import Resampling
+from pagemeter.run_settings import Resampling
 from pagemeter.stats.bootstrap import Interval, intervals, table_intervals
 from pagemeter.stats.budget import Budget, Share, budget, budgets, table_budgets
 from pagemeter.stats.comparison import Comparison, Difference, compare_systems

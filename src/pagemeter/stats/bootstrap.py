@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from pagemeter.settings import Resampling
+from pagemeter.run_settings import Resampling
 from pagemeter.stats.resampling import MAX_DRAWS, resampled_sums, strata
 
 if TYPE_CHECKING:

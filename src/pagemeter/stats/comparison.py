@@ -16,7 +16,7 @@ import numpy as np
 from pagemeter.corpus.score_table import ScoreTable
 from pagemeter.errors import UsageError
 from pagemeter.measure import Measure
-from pagemeter.settings import Resampling
+from pagemeter.run_settings import Resampling
 from pagemeter.stats.bootstrap import Jackknife, intervals, resampled_rates
 from pagemeter.stats.budget import table_budgets
 from pagemeter.stats.resampling import MAX_DRAWS, holm, permutation_test, strata

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from pagemeter.settings import Resampling
+from pagemeter.run_settings import Resampling
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -60,7 +60,7 @@ def resampled_sums(
         groups: The strata: from each, as many pages are drawn as it has.
         resampling: The number of resamples, and the seed.
 
-    >>> from pagemeter.settings import Resampling
+    >>> from pagemeter.run_settings import Resampling
     >>> pages, resampling = np.array([[1.0], [2.0]]), Resampling(resamples=1000)
     >>> sorted(set(resampled_sums(pages, strata(["a", "a"]), resampling)[:, 0].tolist()))
     [2.0, 3.0, 4.0]
@@ -83,7 +83,7 @@ def resampled_sums(
 def subset_sums(numbers: NDArray[np.int64], resampling: Resampling) -> NDArray[np.int64]:
     """Return the sums of random subsets; each number is in a subset with probability 1/2.
 
-    >>> from pagemeter.settings import Resampling
+    >>> from pagemeter.run_settings import Resampling
     >>> sorted(set(subset_sums(np.array([1, 2]), Resampling(resamples=1000)).tolist()))
     [0, 1, 2, 3]
     """

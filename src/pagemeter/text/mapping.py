@@ -15,7 +15,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pagemeter.errors import FormatError, UsageError
-from pagemeter.settings import escape
+from pagemeter.signature import escape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -17,7 +17,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from pagemeter.errors import UsageError
-from pagemeter.settings import escape
+from pagemeter.signature import escape
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

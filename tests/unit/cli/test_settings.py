@@ -9,8 +9,8 @@ import pytest
 
 from collected import evaluate
 from pagemeter import Settings
-from pagemeter.cli.options import SETTING_OPTIONS
-from pagemeter.settings import LINE_TYPE_SETTINGS
+from pagemeter.cli.setting_options import SETTING_OPTIONS
+from pagemeter.signature import LINE_TYPE_SETTINGS
 
 
 def test_every_setting_has_an_option():

@@ -12,7 +12,7 @@ import pytest
 from pagemeter import Line, Page, evaluate
 from pagemeter.atomic_io import byte_spool, open_atomic
 from pagemeter.cli import main
-from pagemeter.cli.options import as_option
+from pagemeter.cli.setting_options import as_option
 from pagemeter.corpus import MeasureSelection, Outcome, PageResult, RunConfig, Totals
 from pagemeter.errors import Problem
 from pagemeter.inputs import pair

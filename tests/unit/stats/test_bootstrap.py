@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pagemeter.errors import UsageError
-from pagemeter.settings import Resampling
+from pagemeter.run_settings import Resampling
 from pagemeter.stats.bootstrap import (
     MIN_BOOTSTRAP_PAGES,
     MIN_SHOWN_PAGES,

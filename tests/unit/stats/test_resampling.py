@@ -8,7 +8,7 @@ import random
 import numpy as np
 import pytest
 
-from pagemeter.settings import Resampling
+from pagemeter.run_settings import Resampling
 from pagemeter.stats import resampling as module
 from pagemeter.stats.resampling import holm, permutation_test, resampled_sums, strata, subset_sums
 from reference import drawing
