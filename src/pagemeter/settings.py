@@ -13,7 +13,7 @@ from pagemeter.errors import UsageError, did_you_mean
 from pagemeter.page import LINE_TYPES
 from pagemeter.signature import (
     LINE_TYPE_SETTINGS,
-    NO_VALUE,
+    NOT_SET,
     PATTERN_SETTINGS,
     parse_signature,
     show_value,
@@ -263,7 +263,7 @@ def _convert_effort(given: Any) -> float | str:  # noqa: ANN401
 
 
 def _convert_time_limit(given: Any) -> float | None:  # noqa: ANN401
-    seconds = math.inf if given in (None, NO_VALUE) else _number("time_limit", given)
+    seconds = math.inf if given in (None, NOT_SET) else _number("time_limit", given)
     if math.isnan(seconds) or seconds < 0:
         raise UsageError("give seconds, 0 or more", setting=("time_limit", f"{seconds:g}"))
     return None if math.isinf(seconds) else seconds

@@ -13,7 +13,7 @@ LINE_TYPE_SETTINGS = ("optional", "gt_optional", "hyp_optional", "ignore", "gt_i
 """The settings that are sets of types of lines."""
 PATTERN_SETTINGS = ("keep_lines", "drop_lines")
 """The settings that are regular expressions."""
-NO_VALUE = "none"
+NOT_SET = "none"
 """The value of a setting that is not used."""
 
 # Characters in signatures that are not escaped, besides letters, digits and _.-~. Bar, colon and comma
@@ -61,10 +61,10 @@ def check_same_signature(what: str, one: str, other: str) -> None:
 def show_value(name: str, value: Any) -> str:  # noqa: ANN401, PLR0911
     """Return the value of a setting for a signature: without bars, colons, spaces and quotes."""
     if value is None or value == ():
-        return NO_VALUE
+        return NOT_SET
     if name in PATTERN_SETTINGS:
         text = escape(value, _SAFE_IN_PATTERNS)
-        return text if text != NO_VALUE else "%6Eone"
+        return text if text != NOT_SET else "%6Eone"
     if isinstance(value, tuple):
         return ",".join(value)
     if isinstance(value, bool):
@@ -93,7 +93,7 @@ def parse_signature(line: str, given: Mapping[str, Any]) -> dict[str, Any]:
         texts[name] = text
     texts.pop("version", None)
     for name, value in given.items():
-        there, here = texts.get(name, NO_VALUE), show_value(name, value)
+        there, here = texts.get(name, NOT_SET), show_value(name, value)
         if there != here and (name != "mapping" or _digests(there) != _digests(here)):
             raise UsageError(
                 f"signature: it has {name}:{there}, but the {name} given is {here}",
@@ -104,13 +104,13 @@ def parse_signature(line: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _parse_value(name: str, text: str) -> Any:  # noqa: ANN401
     if name == "strip" or name in LINE_TYPE_SETTINGS:
-        return () if text == NO_VALUE else tuple(text.split(","))
+        return () if text == NOT_SET else tuple(text.split(","))
     if name in PATTERN_SETTINGS:
-        return None if text == NO_VALUE else unescape(text)
+        return None if text == NOT_SET else unescape(text)
     if name == "mapping":
         from pagemeter.text.mapping import TextMapping  # noqa: PLC0415  (a layer above)
 
-        return None if text == NO_VALUE else TextMapping.from_label(text)
+        return None if text == NOT_SET else TextMapping.from_label(text)
     if name == "tokeniser" and text.startswith("custom("):
         raise UsageError(
             f"signature: the tokeniser {text} was made in Python and cannot be restored from a line",
