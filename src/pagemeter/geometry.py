@@ -62,6 +62,40 @@ def neighbours_of_pixels(gt: PagePixels, hyp: PagePixels, threshold: float) -> N
         ) from None
 
 
+def covered_baselines(
+    places: Sequence[Points],
+    place_lines: Sequence[Points],
+    hyp: Sequence[Points],
+    lines: Sequence[Points],
+    threshold: float,
+    source: str = "",
+) -> NDArray[np.bool_]:
+    """Return the parts of lines that baselines lie on: entry [x, y] is True iff COV(hyp y, place x) > threshold.
+
+    Args:
+        places: The baselines of parts of lines, such as words.
+        place_lines: The baseline of the line of each part, whose tolerance the part has.
+        hyp: The baselines that are compared with them.
+        lines: All lines of the page, on which tolerances depend; they include those of `place_lines`.
+        threshold: The share of a baseline that must be exceeded.
+        source: The name of the page, for messages.
+
+    >>> line, word = ((0, 100), (300, 100)), ((200, 100), (260, 100))
+    >>> covered_baselines([word], [line], [((210, 98), (270, 98)), ((0, 100), (80, 100))], [line], 0.5)
+    array([[ True, False]])
+
+    """
+    from pagemeter.page import Line, Page  # noqa: PLC0415  (only for parts of lines)
+
+    def resampled(baselines: Sequence[Points]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        page = Page(tuple(Line("", baseline) for baseline in baselines), source)
+        return _kernel.resample(*page_pixels(page))
+
+    of_lines = dict(zip(lines, _kernel.tolerances(*resampled(lines)).tolist(), strict=True))
+    tolerances = np.array([of_lines[line] for line in place_lines])
+    return _kernel.neighbour_mask(*resampled(places), *resampled(hyp), tolerances, threshold)
+
+
 def page_pixels(page: Page) -> PagePixels:
     """Return the rounded corners of all baselines, and the index of the first corner of each line.
 

@@ -1,0 +1,17 @@
+"""Keyword spotting: hits of queries, ranked by their scores, against the places of the queries in pages."""
+
+from pagemeter.spotting.data import Hit, Place, Reference, Spots
+from pagemeter.spotting.evaluation import QueryResult, SpottingResult, evaluate_spots
+from pagemeter.spotting.settings import PRESETS, SpottingSettings
+
+__all__ = [
+    "PRESETS",
+    "Hit",
+    "Place",
+    "QueryResult",
+    "Reference",
+    "SpottingResult",
+    "SpottingSettings",
+    "Spots",
+    "evaluate_spots",
+]
