@@ -19,13 +19,14 @@ from pagemeter.errors import PagemeterError
 from pagemeter.evaluation import Evaluation, cer, evaluate, wer
 from pagemeter.formats import load, save
 from pagemeter.measure import Measure
-from pagemeter.page import Line, Page
+from pagemeter.page import Line, Page, Word
 from pagemeter.score import Score
 from pagemeter.settings import Settings
 
 if TYPE_CHECKING:
     from pagemeter.collection import CorpusEvaluation, evaluate_corpus
     from pagemeter.meter import Meter
+    from pagemeter.spotting.api import kws
 
 __all__ = [
     "CorpusEvaluation",
@@ -37,16 +38,23 @@ __all__ = [
     "PagemeterError",
     "Score",
     "Settings",
+    "Word",
     "__version__",
     "cer",
     "evaluate",
     "evaluate_corpus",
+    "kws",
     "load",
     "save",
     "wer",
 ]
 
-_LAZY = {"CorpusEvaluation": "collection", "Meter": "meter", "evaluate_corpus": "collection"}
+_LAZY = {
+    "CorpusEvaluation": "collection",
+    "Meter": "meter",
+    "evaluate_corpus": "collection",
+    "kws": "spotting.api",
+}
 """Names whose modules are imported when they are first used, because these load numpy and much more."""
 
 

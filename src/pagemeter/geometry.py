@@ -66,11 +66,12 @@ def covered_baselines(
     places: Sequence[Points],
     place_lines: Sequence[Points],
     hyp: Sequence[Points],
+    *,
     lines: Sequence[Points],
     threshold: float,
     source: str = "",
 ) -> NDArray[np.bool_]:
-    """Return the parts of lines that baselines lie on: entry [x, y] is True iff COV(hyp y, place x) > threshold.
+    """Return the pairs of a part of a line and a baseline that lies on it: COV(B_y, B_x, t_x) > threshold.
 
     Args:
         places: The baselines of parts of lines, such as words.
@@ -81,7 +82,8 @@ def covered_baselines(
         source: The name of the page, for messages.
 
     >>> line, word = ((0, 100), (300, 100)), ((200, 100), (260, 100))
-    >>> covered_baselines([word], [line], [((210, 98), (270, 98)), ((0, 100), (80, 100))], [line], 0.5)
+    >>> hyp = ((210, 98), (270, 98)), ((0, 100), (80, 100))
+    >>> covered_baselines([word], [line], hyp, lines=[line], threshold=0.5)
     array([[ True, False]])
 
     """

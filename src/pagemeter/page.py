@@ -33,6 +33,45 @@ _SHOWN_TEXT = 40  # characters in the short form of a page
 
 
 @dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a line as a recogniser wrote it, with its confidence and position if they are known.
+
+    Args:
+        text: The text of the word.
+        confidence: The certainty of the recogniser, from 0 to 1.
+        polygon: The outline as points; a box has four.
+        baseline: The baseline as points.
+
+    Raises:
+        UsageError: The text is not a str, the confidence is not a share, or the points are not pairs of
+            numbers.
+
+    >>> Word("word", 0.75, [[0, 0], [40, 0], [40, 20], [0, 20]]).polygon[2]
+    (40, 20)
+
+    """
+
+    text: str
+    confidence: float | None = None
+    polygon: Points | None = None
+    baseline: Points | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.text, str):
+            raise UsageError(
+                f"Word: text={self.text!r} is of type {type(self.text).__name__}", remedy="give a str"
+            )
+        confidence = self.confidence
+        if confidence is not None and not (isinstance(confidence, Real) and 0 <= confidence <= 1):
+            raise UsageError(
+                f"Word: confidence={confidence!r:.40} is not a share", remedy="give a number from 0 to 1"
+            )
+        for name in ("polygon", "baseline"):
+            if (points := getattr(self, name)) is not None:
+                object.__setattr__(self, name, _points("Word", name, points))
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """One text line, with its position if it is known.
 
@@ -43,9 +82,11 @@ class Line:
         id: The id of the line in its file.
         region: The id of the region of the line.
         type: What the line is on its page, one of `LINE_TYPES`.
+        words: The words of the line, if they were asked for; the text does not depend on them.
 
     Raises:
-        UsageError: The text is not a str, the points are not pairs of numbers, or the type is unknown.
+        UsageError: The text is not a str, the points are not pairs of numbers, the type is unknown, or the
+            words are not `Word` objects.
 
     >>> Line("a line", baseline=[[10, 90], [400, 92]]).baseline
     ((10, 90), (400, 92))
@@ -58,6 +99,7 @@ class Line:
     id: str | None = None
     region: str | None = None
     type: LineType = "text"
+    words: tuple[Word, ...] = ()
 
     def __post_init__(self) -> None:
         if not isinstance(self.text, str):
@@ -70,9 +112,11 @@ class Line:
                 remedy=f"use one of {', '.join(LINE_TYPES)}",
             )
         if self.baseline is not None:
-            object.__setattr__(self, "baseline", _points("baseline", self.baseline))
+            object.__setattr__(self, "baseline", _points("Line", "baseline", self.baseline))
         if self.polygon is not None:
-            object.__setattr__(self, "polygon", _points("polygon", self.polygon))
+            object.__setattr__(self, "polygon", _points("Line", "polygon", self.polygon))
+        if self.words != ():
+            object.__setattr__(self, "words", _words(self.words))
 
     @property
     def has_position(self) -> bool:
@@ -194,13 +238,21 @@ def _lines(given: Any) -> tuple[Line, ...]:  # noqa: ANN401
         ) from None
 
 
-def _points(name: str, given: Any) -> Points:  # noqa: ANN401
+def _words(given: Any) -> tuple[Word, ...]:  # noqa: ANN401
+    words = (given,) if isinstance(given, str) else tuple(given)
+    for word in words:
+        if not isinstance(word, Word):
+            raise UsageError(f"Line: words has {word!r:.40}", remedy="give Word objects")
+    return words
+
+
+def _points(owner: str, name: str, given: Any) -> Points:  # noqa: ANN401
     numbers = given.tolist() if hasattr(given, "tolist") else given
     try:
         return tuple((_number(x), _number(y)) for x, y in numbers)
     except (TypeError, ValueError):
         raise UsageError(
-            f"Line: {name}={given!r:.40} is not a sequence of points",
+            f"{owner}: {name}={given!r:.40} is not a sequence of points",
             remedy="give pairs of numbers, such as ((10, 90), (400, 92))",
         ) from None
 

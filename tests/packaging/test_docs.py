@@ -28,6 +28,7 @@ RUN = (
     "docs/alignments.md",
     "docs/text.md",
     "docs/python.md",
+    "docs/keyword-spotting.md",
 )
 DOCUMENTS = sorted(
     path.relative_to(ROOT).as_posix() for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]

@@ -28,7 +28,7 @@ LAYERS = (
     ("runners", "stats"),
     ("store",),
     ("report",),
-    ("collection", "meter"),
+    ("collection", "meter", "spotting"),
     ("demo", "cli"),
     ("__init__", "__main__"),
 )

@@ -40,7 +40,7 @@ def loaded_by(statement: str, *, whole: bool = False) -> set[str]:
 def test_the_public_names_are_as_documented():
     assert set(pm.__all__) == {
         "CorpusEvaluation", "Evaluation", "Line", "Measure", "Meter", "Page", "PagemeterError", "Score",
-        "Settings", "__version__", "cer", "evaluate", "evaluate_corpus", "load", "save", "wer",
+        "Settings", "Word", "__version__", "cer", "evaluate", "evaluate_corpus", "kws", "load", "save", "wer",
     }  # fmt: skip
     assert all(hasattr(pm, name) for name in pm.__all__)
 

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from pagemeter.report import Sink
     from pagemeter.report.html import HtmlFile, Images
 
-_KINDS = ("json", "csv", "markdown", "latex", "html", "alignments", "confusions")
+_KINDS = ("json", "csv", "curve_csv", "curve_svg", "markdown", "latex", "html", "alignments", "confusions")
 """The options that name a report file."""
 
 

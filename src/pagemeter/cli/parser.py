@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from pagemeter._version import __version__
+from pagemeter.cli.kws_options import add_kws
 from pagemeter.cli.options import add_compare, add_demo, add_eval, add_formats, add_report
 from pagemeter.errors import did_you_mean
 from pagemeter.report.names import printable
@@ -156,6 +157,7 @@ def build_parser() -> Parser:
     add_compare(command)
     command.set_defaults(load=partial(_load, "compare"))
     for name, add_options, usage, text in (
+        ("kws", add_kws, "%(prog)s [options] GT HYP", "Evaluate keyword spotting."),
         ("report", add_report, "%(prog)s [options] STORE", "Report the content of a results store."),
         ("demo", add_demo, None, "Evaluate the bundled example pages."),
         ("formats", add_formats, None, "List the file formats that can be read."),

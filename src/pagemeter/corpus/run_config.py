@@ -216,16 +216,24 @@ class Reader:
         # Reading an empty page checks the options once, before any file is read.
         self._read(b"", "", "text")
 
-    def pages(self, path: Location, content: Content | None = None) -> tuple[Page, ...]:
-        """Return the pages of a file; standard input and records are text unless a format is named."""
+    def pages(
+        self, path: Location, content: Content | None = None, *, words: bool = False
+    ) -> tuple[Page, ...]:
+        """Return the pages of a file; standard input and records are text unless a format is named.
+
+        With `words`, lines keep their words and the confidences of these.
+        """
         piped = path == STDIN
         is_text = piped or record_file(path) is not None
         source = "standard input" if piped else str(path)
-        return self._read((content or fetch(path)).data, source, self.format or ("text" if is_text else None))
+        known_format = self.format or ("text" if is_text else None)
+        return self._read((content or fetch(path)).data, source, known_format, words=words)
 
-    def _read(self, data: bytes, source: str, known_format: str | None) -> tuple[Page, ...]:
+    def _read(
+        self, data: bytes, source: str, known_format: str | None, *, words: bool = False
+    ) -> tuple[Page, ...]:
         options = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "format"}
-        return read_pages(data, source, format=known_format, **options)
+        return read_pages(data, source, format=known_format, words=words, **options)
 
 
 _DEFAULT_READER = Reader()

@@ -41,6 +41,7 @@ class ReadOptions:
             equal formulas share.
         tables: The lines of a table: one per cell, one per row, or one for all of its "text". None leaves the
             lines as they are in the file, and rows in formats without lines.
+        words: True to keep the words of lines with their confidences and positions, where a file has them.
 
     """
 
@@ -50,6 +51,7 @@ class ReadOptions:
     dpi: float | None = None
     math: Mathematics = "text"
     tables: Tables | None = None
+    words: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pagemeter.formats.base import Notes
-    from pagemeter.page import LineType
+    from pagemeter.page import LineType, Word
 
 # No scan is larger. A position beyond this limit would fill the memory when baselines are resampled.
 MAX_COORDINATE = 1_000_000
@@ -236,6 +236,8 @@ class LazyLine(Line):
     raw_points: tuple[RawPoints, RawPoints]
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401  (called only for a field that is not set yet)
+        if name == "words":  # not set by `lazy_line`, because they are rarely asked for
+            return ()
         if name == "raw_points":
             return self.baseline, self.polygon
         if name not in ("baseline", "polygon"):
@@ -257,11 +259,12 @@ class LazyLine(Line):
         return repr(Line(*_fields(self)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return lazy_line, (self.text, *self.raw_points, self.id, self.region, self.type)
+        words = (self.words,) if self.words else ()
+        return lazy_line, (self.text, *self.raw_points, self.id, self.region, self.type, *words)
 
 
-def _fields(line: Line) -> tuple[str, Points | None, Points | None, str | None, str | None, LineType]:
-    return line.text, line.baseline, line.polygon, line.id, line.region, line.type
+def _fields(line: Line) -> tuple[Any, ...]:
+    return line.text, line.baseline, line.polygon, line.id, line.region, line.type, line.words
 
 
 # The descriptors of the slots bypass the frozen dataclass, whose constructor takes twice as long.
@@ -270,6 +273,7 @@ _set_text = Line.__dict__["text"].__set__
 _set_id = Line.__dict__["id"].__set__
 _set_region = Line.__dict__["region"].__set__
 _set_type = Line.__dict__["type"].__set__
+_set_words = Line.__dict__["words"].__set__
 _set_raw = LazyLine.__dict__["raw_points"].__set__
 
 
@@ -280,6 +284,7 @@ def lazy_line(  # noqa: PLR0917  (called for every line, and keywords take more 
     line_id: str | None,
     region: str | None,
     line_type: LineType = "text",
+    words: tuple[Word, ...] = (),
 ) -> LazyLine:
     """Create a line from points in any form.
 
@@ -292,6 +297,8 @@ def lazy_line(  # noqa: PLR0917  (called for every line, and keywords take more 
     _set_region(line, region)
     _set_type(line, line_type)
     _set_raw(line, (baseline, polygon))
+    if words:
+        _set_words(line, words)
     return line
 
 

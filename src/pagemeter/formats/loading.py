@@ -64,6 +64,7 @@ def load(
     dpi: float | None = None,
     math: Mathematics = "text",
     tables: Tables | None = None,
+    words: bool = False,
     page: int | None = None,
 ) -> Page:
     r"""Load the page in a file.
@@ -82,6 +83,7 @@ def load(
             a form that equal formulas share.
         tables: "cells", "rows" or "text" for one line per cell, per row or per table. By default the lines of
             the file, and rows in formats without lines.
+        words: True to keep the words of lines with their confidences and positions in `Line.words`.
         page: The number of the page, from 1. It is required if the file has several pages.
 
     Returns:
@@ -107,6 +109,7 @@ def load(
         dpi=dpi,
         math=math,
         tables=tables,
+        words=words,
     )
     source = os.fspath(path)
     if page is not None:
@@ -132,6 +135,7 @@ def load_pages(
     dpi: float | None = None,
     math: Mathematics = "text",
     tables: Tables | None = None,
+    words: bool = False,
 ) -> tuple[Page, ...]:
     r"""Load all pages in a file; the arguments are those of `load`.
 
@@ -141,7 +145,7 @@ def load_pages(
     >>> len(load_pages(path))
     2
     """
-    options = _checked_options(ReadOptions(level, order, encoding, dpi, math, tables))
+    options = _checked_options(ReadOptions(level, order, encoding, dpi, math, tables, words))
     return _read(read_bytes(path), os.fspath(path), format, options)
 
 
@@ -156,6 +160,7 @@ def read_pages(
     dpi: float | None = None,
     math: Mathematics = "text",
     tables: Tables | None = None,
+    words: bool = False,
 ) -> tuple[Page, ...]:
     """Read all pages in the content of a file; `source` is the name of the file in messages.
 
@@ -165,7 +170,7 @@ def read_pages(
     'one'
     """
     check_size(len(data), source)
-    options = _checked_options(ReadOptions(level, order, encoding, dpi, math, tables))
+    options = _checked_options(ReadOptions(level, order, encoding, dpi, math, tables, words))
     return _read(data, source, format, options)
 
 

@@ -64,7 +64,11 @@ class Picture:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the image to a file, with a white background."""
         with open_atomic(path) as file:
-            file.write(self._svg(";background:#fff;color:#222") + "\n")
+            file.write(self.document())
+
+    def document(self) -> str:
+        """Return the content of an image file, with a white background."""
+        return self._svg(";background:#fff;color:#222") + "\n"
 
     def _svg(self, style: str) -> str:
         return element(

@@ -10,8 +10,8 @@ __all__ = [
     "Place",
     "QueryResult",
     "Reference",
+    "Spots",
     "SpottingResult",
     "SpottingSettings",
-    "Spots",
     "evaluate_spots",
 ]

@@ -1,15 +1,14 @@
-"""What keyword spotting compares: references in the ground truth, and hits of a system, each with its place."""
+"""What keyword spotting compares: references in the ground truth, and hits of a system, with their places."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from pagemeter.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
     from pagemeter.errors import Problem
     from pagemeter.formats.coordinates import Rectangle
@@ -30,6 +29,11 @@ class Place:
     box: Rectangle | None = None
     baseline: Points | None = None
     line: Points | None = None
+
+    @property
+    def is_unknown(self) -> bool:
+        """True if the place has no position, so that the document is all that is known."""
+        return self.box is None and not self.baseline and not self.line
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,7 @@ class Spots:
         lines: The baselines of all ground-truth lines by document, on which the tolerance of positions
             depends.
         warnings: What was skipped or guessed.
+        failed: The files that could not be read.
 
     """
 
@@ -80,6 +85,7 @@ class Spots:
     queries: tuple[str, ...] | None = None
     lines: Mapping[str, tuple[Points, ...]] = field(default_factory=dict)
     warnings: tuple[Problem, ...] = ()
+    failed: tuple[Problem, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -90,7 +96,9 @@ class Spots:
         """
         if self.queries is not None:
             return self.queries
-        return tuple(dict.fromkeys([one.query for one in (*self.references, *self.hits)]))
+        return tuple(
+            dict.fromkeys([*(one.query for one in self.references), *(one.query for one in self.hits)])
+        )
 
     def restricted(self, queries: Collection[str] | None) -> Spots:
         """Return the references and hits of some queries; None keeps those of `queries`.

@@ -6,12 +6,16 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from pagemeter.atomic_io import write_atomic
 from pagemeter.errors import NotEvaluatedError, Problem, did_you_mean
 from pagemeter.settings import Resampling
-from pagemeter.spotting.intervals import bootstrap
+from pagemeter.spotting.intervals import QueryPool
 from pagemeter.spotting.matching import match
 from pagemeter.spotting.measures import (
     CurvePoint,
@@ -33,8 +37,6 @@ if TYPE_CHECKING:
 
 DEFAULT_RESAMPLING = Resampling(resamples=1000)
 """How intervals are computed by default; all hits are evaluated again for each resample."""
-COUNTS = ("queries", "references", "hits", "true_positives")
-"""The entries of a result that are numbers of things."""
 _ALIASES = {"wmap": "wmAP", "r-precision": "mRP", "rprec": "mRP", "ndcg": "mNDCG", "f1": "F1", "ap": "mAP"}
 
 
@@ -73,7 +75,8 @@ class SpottingResult(Mapping[str, float]):
         queries: The result of each query that counts.
         curve: The points of the curve of precision and recall of all hits together, from the highest score.
         settings: The settings.
-        warnings: What was skipped or guessed.
+        warnings: What was skipped or guessed, and why files could not be read.
+        failed: The files that could not be read.
 
     """
 
@@ -82,12 +85,15 @@ class SpottingResult(Mapping[str, float]):
         values: Mapping[str, float],
         queries: tuple[QueryResult, ...],
         points: tuple[CurvePoint, ...],
+        *,
         settings: SpottingSettings,
         intervals: Callable[[], dict[str, tuple[float, float]]],
         warnings: tuple[Problem, ...] = (),
+        failed: tuple[Problem, ...] = (),
     ) -> None:
         self._values = dict(values)
-        self.queries, self.curve, self.settings, self.warnings = queries, points, settings, warnings
+        self.queries, self.curve, self.settings = queries, points, settings
+        self.warnings, self.failed = warnings, failed
         self._intervals = intervals
 
     def __getitem__(self, name: str) -> float:
@@ -117,6 +123,11 @@ class SpottingResult(Mapping[str, float]):
         """The settings as one line, with which the numbers can be reproduced."""
         return self.settings.signature
 
+    @property
+    def interpolated(self) -> tuple[float, ...]:
+        """The largest precision at the recall of each point of the curve, or at a higher one."""
+        return tuple(accumulate((point.precision for point in reversed(self.curve)), max))[::-1]
+
     @cached_property
     def intervals(self) -> dict[str, tuple[float, float]]:
         """The confidence intervals of the measures, from a bootstrap over queries; empty for few queries."""
@@ -130,8 +141,7 @@ class SpottingResult(Mapping[str, float]):
 
     def to_json(self, path: str | os.PathLike[str] | None = None) -> str | None:
         """Write the JSON of the command to a file, or return it if no path is given."""
-        from pagemeter.atomic_io import write_atomic  # noqa: PLC0415  (only if asked for)
-        from pagemeter.report.spotting import json_text  # noqa: PLC0415  (a layer above)
+        from pagemeter.report.spotting import json_text  # noqa: PLC0415
 
         text = json_text(self)
         if path is None:
@@ -141,8 +151,7 @@ class SpottingResult(Mapping[str, float]):
 
     def to_html(self, path: str | os.PathLike[str]) -> None:
         """Write the HTML report."""
-        from pagemeter.atomic_io import write_atomic  # noqa: PLC0415  (only if asked for)
-        from pagemeter.report.spotting import html_page  # noqa: PLC0415  (a layer above)
+        from pagemeter.report.spotting import html_page  # noqa: PLC0415
 
         write_atomic(path, html_page(self).encode())
 
@@ -159,9 +168,7 @@ def evaluate_spots(
     0.5
     """
     matched = match(spots, settings)
-    kept = [
-        index for index, one in enumerate(matched) if not (one.repeated and settings.repeats == "ignore")
-    ]
+    kept = [index for index, one in enumerate(matched) if not (one.repeated and settings.repeats == "ignore")]
     hits: dict[str, list[int]] = defaultdict(list)
     for index in kept:
         hits[spots.hits[index].query].append(index)
@@ -178,26 +185,23 @@ def evaluate_spots(
     right = [matched[index].reference is not None for index in kept]
     points = curve([spots.hits[index].score for index in kept], right, len(spots.references))
     place = {name: number for number, name in enumerate(spots.names)}
-    counted_places = [place[one.query] for one in counted]
 
-    def intervals() -> dict[str, tuple[float, float]]:
-        return bootstrap(
-            everything,
-            [place[spots.hits[index].query] for index in kept],
-            [place[reference.query] for reference in spots.references],
-            dict(zip(counted_places, (one.values for one in counted), strict=True)),
-            len(place),
-            settings,
-            resampling or DEFAULT_RESAMPLING,
-        )
-
+    pool = QueryPool(
+        everything,
+        np.array([place[spots.hits[index].query] for index in kept], np.intp),
+        np.array([place[reference.query] for reference in spots.references], np.intp),
+        {place[one.query]: one.values for one in counted},
+        len(place),
+        settings,
+    )
     return SpottingResult(
         _totals(counted, everything.ranking(settings), points, settings),
         tuple(counted),
         points,
-        settings,
-        intervals,
-        (*spots.warnings, *_notes(spots, counted)),
+        settings=settings,
+        intervals=partial(pool.intervals, resampling or DEFAULT_RESAMPLING),
+        warnings=(*spots.warnings, *_notes(spots, counted)),
+        failed=spots.failed,
     )
 
 
@@ -227,11 +231,16 @@ def _query(name: str, ranking: Ranking, repeated: int, settings: SpottingSetting
         "recall": ranking.true_positives / ranking.references if ranking.references else 0.0,
     }
     values |= {f"P@{first}": precision_at(ranking, first) for first in settings.ranks}
+    if settings.gain != "signed":
+        values |= {f"NDCG@{first}": ndcg(ranking, settings, first) for first in settings.ranks}
     return QueryResult(name, ranking, repeated, values)
 
 
 def _totals(
-    queries: list[QueryResult], everything: Ranking, points: tuple[CurvePoint, ...], settings: SpottingSettings
+    queries: list[QueryResult],
+    everything: Ranking,
+    points: tuple[CurvePoint, ...],
+    settings: SpottingSettings,
 ) -> dict[str, float]:
     """Return the measures over all queries: means (m), of all hits together (g), and weighted (w)."""
 
@@ -251,6 +260,7 @@ def _totals(
         "mRP": mean("RP"),
         "gRP": precision_at(everything, everything.references),
         **{f"P@{first}": mean(f"P@{first}") for first in settings.ranks},
+        **{name: mean(name) for name in (queries[0].values if queries else ()) if name.startswith("NDCG@")},
         "precision": right / everything.hits if everything.hits else 0.0,
         "recall": right / everything.references if everything.references else 0.0,
         "mNDCG": mean("NDCG"),

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
 
 from pagemeter.errors import FormatError, Problem, UsageError, did_you_mean
 from pagemeter.formats.coordinates import Rectangle, parse_points
@@ -34,7 +34,7 @@ _WIDTHS = {"trec": (4, 6), "prhlt": (4, 4), "icdar2017": (6, 7)}
 
 
 class _Rows:
-    """The rows of a table whose columns are separated by white space; lines that begin with # are comments."""
+    """The rows of a table with columns separated by white space; lines that begin with # are left out."""
 
     def __init__(self, text: str, source: str) -> None:
         self.source = source
@@ -67,7 +67,7 @@ class _Rows:
             self.refuse(line, f"the {name} {word!r:.40} is not a number")
         return float(word)
 
-    def refuse(self, line: int, detail: str) -> None:
+    def refuse(self, line: int, detail: str) -> NoReturn:
         """Raise the error of a row."""
         raise FormatError(detail, source=self.source, element=f"line {line}", remedy=_REPAIR)
 
@@ -120,9 +120,7 @@ def check_format(name: str) -> None:
         )
 
 
-def read_spots(
-    gt: bytes, gt_source: str, hyp: bytes | None, hyp_source: str, form: TableFormat
-) -> Spots:
+def read_spots(gt: bytes, gt_source: str, hyp: bytes | None, hyp_source: str, form: TableFormat) -> Spots:
     """Read the references and hits of two files.
 
     >>> spots = read_spots(b"q d 0 0 9 9", "ref", b"q d 0 0 9 9 -1.5", "hyp", "icdar2017")
@@ -130,9 +128,11 @@ def read_spots(
     (True, -1.5)
     """
     if hyp is None and form != "prhlt":
-        raise UsageError("there is no hypothesis", source=gt_source, remedy="give the file of the hits as well")
+        raise UsageError(
+            "there is no hypothesis", source=gt_source, remedy="give the file of the hits as well"
+        )
     if form == "citlab":
-        return _read_citlab(_json(gt, gt_source), gt_source, _json(hyp or b"", hyp_source), hyp_source)
+        return _read_citlab(_json(gt, gt_source), _json(hyp or b"", hyp_source))
     left = _Rows(decode_text(gt, gt_source, None), gt_source)
     right = left if hyp is None else _Rows(decode_text(hyp, hyp_source, None), hyp_source)
     readers: dict[str, Callable[[_Rows, _Rows], Spots]] = {
@@ -162,7 +162,7 @@ def _read_trec(gt: _Rows, hyp: _Rows) -> Spots:
             hits.append(Hit(topic, document, value))
         else:
             strange[topic] += 1
-    warnings = ()
+    warnings: tuple[Problem, ...] = ()
     if strange:
         detail = f"{strange.total():,} hits of {len(strange):,} topics without judgement are left out"
         warnings = (Problem(detail, hyp.source, f"topic {next(iter(strange))}"),)
@@ -200,7 +200,9 @@ def _numbered(rows: _Rows) -> Iterator[tuple[int, list[str]]]:
 def _read_icdar(gt: _Rows, hyp: _Rows) -> Spots:
     """Read boxes of queries in documents."""
     widths = _WIDTHS["icdar2017"]
-    references = [Reference(words[0], words[1], _box(gt, line, words)) for line, words in gt.of_width(widths[0])]
+    references = [
+        Reference(words[0], words[1], _box(gt, line, words)) for line, words in gt.of_width(widths[0])
+    ]
     hits = [
         Hit(words[0], words[1], hyp.number(line, words[6], "score"), _box(hyp, line, words))
         for line, words in hyp.of_width(widths[1])
@@ -228,37 +230,40 @@ class _Json:
         """Return a member of an object that has this type."""
         found = self._as(dict).get(key, default)
         if found is ...:
-            self._refuse(f"{key} is missing")
-        return _Json(found, self.source, f"{self.where}.{key}")._checked(kind)
+            self.refuse(f"{key} is missing")
+        return _Json(found, self.source, f"{self.where}.{key}").checked(kind)
 
     def items(self, kind: type) -> list[_Json]:
         """Return the items of a list, which have this type."""
         items = [_Json(item, self.source, f"{self.where}[{i}]") for i, item in enumerate(self._as(list))]
-        return [item._checked(kind) for item in items]  # noqa: SLF001
+        return [item.checked(kind) for item in items]
 
     def members(self) -> list[tuple[str, _Json]]:
         """Return the members of an object, which are lists."""
-        pairs = [(key, _Json(value, self.source, f"{self.where}.{key}")) for key, value in self._as(dict).items()]
-        return [(key, value._checked(list)) for key, value in pairs]  # noqa: SLF001
+        pairs = [
+            (key, _Json(value, self.source, f"{self.where}.{key}")) for key, value in self._as(dict).items()
+        ]
+        return [(key, value.checked(list)) for key, value in pairs]
 
     def points(self) -> Points | None:
         """Return points written as `x,y x,y`, or None for an empty text."""
         try:
             return parse_points(self.value) or None
         except ValueError as error:
-            self._refuse(str(error))
-            raise  # never reached
+            self.refuse(str(error))
 
     def _as(self, kind: type) -> Any:  # noqa: ANN401
-        return self._checked(kind).value
+        return self.checked(kind).value
 
-    def _checked(self, kind: type) -> _Json:
+    def checked(self, kind: type) -> _Json:
+        """Return the value itself if it has a type, or else raise an error."""
         numeric = kind is float and isinstance(self.value, int | float) and not isinstance(self.value, bool)
         if not numeric and not (kind is not float and isinstance(self.value, kind)):
-            self._refuse(f"must be {_KIND_NAMES[kind]}, not {type_name(self.value)}")
+            self.refuse(f"must be {_KIND_NAMES[kind]}, not {type_name(self.value)}")
         return self
 
-    def _refuse(self, detail: str) -> None:
+    def refuse(self, detail: str) -> NoReturn:
+        """Raise the error of this value."""
         raise FormatError(detail, source=self.source, element=self.where, remedy=_REPAIR)
 
 
@@ -269,7 +274,7 @@ def _json(data: bytes, source: str) -> _Json:
     return _Json(parse_json(decode_text(data, source, None), source), source, "document")
 
 
-def _read_citlab(gt: _Json, gt_source: str, hyp: _Json, hyp_source: str) -> Spots:
+def _read_citlab(gt: _Json, hyp: _Json) -> Spots:
     references, lines = [], {}
     for page in gt.get("pages", list).items(dict):
         name = page.get("pageID", str).value
@@ -279,7 +284,8 @@ def _read_citlab(gt: _Json, gt_source: str, hyp: _Json, hyp_source: str) -> Spot
             baselines += [baseline] if baseline else []
             for query, places in line.get("kws", dict, {}).members():
                 references += [
-                    Reference(query, name, Place(None, place.points(), baseline)) for place in places.items(str)
+                    Reference(query, name, Place(None, place.points(), baseline))
+                    for place in places.items(str)
                 ]
         lines[name] = tuple(baselines)
     hits, asked = [], []
@@ -289,7 +295,7 @@ def _read_citlab(gt: _Json, gt_source: str, hyp: _Json, hyp_source: str) -> Spot
         for position in keyword.get("pos", list, []).items(dict):
             score = float(position.get("conf", float).value)
             if not math.isfinite(score):
-                position._refuse("the confidence is not a finite number")  # noqa: SLF001
+                position.refuse("the confidence is not a finite number")
             baseline = position.get("bl", str, "").points()
             hits.append(Hit(query, position.get("image", str).value, score, Place(None, baseline)))
     queries = tuple(dict.fromkeys([*(one.query for one in references), *asked]))

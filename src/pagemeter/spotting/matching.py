@@ -16,7 +16,7 @@ import numpy as np
 from pagemeter.geometry import covered_baselines
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from pagemeter.formats.coordinates import Rectangle
     from pagemeter.spotting.data import Hit, Reference, Spots
@@ -63,7 +63,8 @@ def augment(candidates: Sequence[Sequence[int]]) -> list[int | None]:
     partner: list[int | None] = [None] * len(candidates)
     holder: dict[int, int] = {}
     for hit in range(len(candidates)):
-        came_from: dict[int, tuple[int, int | None]] = {}  # reference: the hit that reached it, and from where
+        # For each reference that was reached: the hit that fits it, and the reference that this hit gives up.
+        came_from: dict[int, tuple[int, int | None]] = {}
         stack: list[tuple[int, int | None]] = [(hit, None)]
         end: int | None = None
         while stack and end is None:
@@ -102,7 +103,7 @@ class _Fits:
 
     def _fits(self, hit: int, one: Hit, index: int) -> bool:
         place, target = one.place, self._spots.references[index].place
-        if place is None or target is None:
+        if place is None or target is None or place.is_unknown or target.is_unknown:
             return True
         if place.box is not None and target.box is not None:
             share = overlap(target.box, place.box, self._settings)
@@ -136,7 +137,8 @@ def _area(box: Rectangle) -> float:
 def _covered(spots: Spots, settings: SpottingSettings) -> set[tuple[int, int]]:
     """Return the pairs of hit and reference of one query whose baselines lie on each other."""
     documents: dict[str, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
-    for side, items in enumerate((spots.references, spots.hits)):
+    sides: tuple[Sequence[Reference | Hit], ...] = spots.references, spots.hits
+    for side, items in enumerate(sides):
         for index, item in enumerate(items):
             if item.place is not None and (item.place.baseline or item.place.line):
                 documents[item.document][side].append(index)
@@ -173,7 +175,9 @@ def _covered_on_page(
         if not group:
             continue
         baselines = [baseline for _, baseline in group]
-        mask = covered_baselines(targets, lines, baselines, all_lines, settings.overlap, name)
+        mask = covered_baselines(
+            targets, lines, baselines, lines=all_lines, threshold=settings.overlap, source=name
+        )
         for row, column in zip(*map(np.ndarray.tolist, np.nonzero(mask)), strict=True):
             hit, reference = group[column][0], references[row]
             if spots.hits[hit].query == spots.references[reference].query:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pagemeter.spotting.settings import SpottingSettings
 
 Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
+Indexes = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +69,10 @@ class OrderedHits:
 
     """
 
-    order: Ints
+    order: Indexes
     gains: Floats
-    begins: Ints
-    ideal_order: Ints
+    begins: Indexes
+    ideal_order: Indexes
     ideal: Floats
 
     @classmethod
@@ -103,7 +103,10 @@ class OrderedHits:
         return cls(order, gain[order], begins, ideal_order, best[ideal_order])
 
     def ranking(
-        self, settings: SpottingSettings, hit_weights: Floats | None = None, ideal_weights: Floats | None = None
+        self,
+        settings: SpottingSettings,
+        hit_weights: Floats | None = None,
+        ideal_weights: Floats | None = None,
     ) -> Ranking:
         """Return the groups of hits; weights say how often each hit and each reference occurs.
 
@@ -133,13 +136,15 @@ def rank(
 
     >>> from pagemeter.spotting.settings import SpottingSettings
     >>> ranking = rank([0.5, 0.9, 0.5], [1, 0, 0], [1, 1], SpottingSettings())
-    >>> ranking.sizes.tolist(), ranking.right.tolist(), average_precision(ranking, SpottingSettings())
-    ([1.0, 2.0], [0.0, 1.0], 0.20833333333333334)
+    >>> ranking.sizes.tolist(), ranking.right.tolist()
+    ([1.0, 2.0], [0.0, 1.0])
+    >>> round(average_precision(ranking, SpottingSettings()), 6)
+    0.208333
     """
     return OrderedHits.of(scores, gains, ideal, settings, documents).ranking(settings)
 
 
-def _order(value: Floats, gain: Floats, settings: SpottingSettings, documents: Sequence[str]) -> Ints:
+def _order(value: Floats, gain: Floats, settings: SpottingSettings, documents: Sequence[str]) -> Indexes:
     """Return the order of the hits, which is stable where the settings do not decide."""
     if settings.ties == "best":
         return np.lexsort((-gain, -value))
@@ -153,7 +158,7 @@ def _order(value: Floats, gain: Floats, settings: SpottingSettings, documents: S
     return np.argsort(-value, kind="stable")
 
 
-def group_begins(ordered: Floats) -> Ints:
+def group_begins(ordered: Floats) -> Indexes:
     """Return the index of the first hit of each group of equal scores.
 
     >>> group_begins(np.array([0.9, 0.5, 0.5])).tolist()
@@ -164,7 +169,7 @@ def group_begins(ordered: Floats) -> Ints:
     return np.concatenate(([0], np.flatnonzero(ordered[1:] != ordered[:-1]) + 1))
 
 
-def _sums(values: Floats, begins: Ints) -> Floats:
+def _sums(values: Floats, begins: Indexes) -> Floats:
     return np.add.reduceat(values, begins) if len(begins) else np.zeros(0)
 
 
@@ -221,32 +226,43 @@ def discounts(length: int) -> Floats:
     return np.concatenate(([0.0], np.cumsum(1 / np.log2(np.arange(2, length + 2)))))
 
 
-def ndcg(ranking: Ranking, settings: SpottingSettings) -> float:
-    """Return the normalised discounted cumulative gain; without references it is 0.
+def ndcg(ranking: Ranking, settings: SpottingSettings, first: int | None = None) -> float:
+    """Return the normalised discounted cumulative gain, of the first hits only if their number is given.
 
-    With "signed" gains it is the value of the Java tool, which is not NDCG: right hits have the gain 1,
-    false positives and references without a hit -1, and the largest possible sum of gains divides.
+    Without references it is 0. With "signed" gains it is the value of the Java tool, which is not NDCG: right
+    hits have the gain 1, false positives and references without a hit -1, and the sum of the discounts
+    divides.
 
     >>> from pagemeter.spotting.settings import SpottingSettings
     >>> signed = SpottingSettings(gain="signed")
-    >>> ndcg(rank([0.9, 0.7, 0.6], [1, 0, 1], [1, 1, 1], signed), signed)
-    0.17114014997630513
+    >>> round(ndcg(rank([0.9, 0.7, 0.6], [1, 0, 1], [1, 1, 1], signed), signed), 6)
+    0.17114
     """
-    ends = np.cumsum(ranking.sizes).astype(np.intp)
-    missed = ranking.references - ranking.true_positives if settings.gain == "signed" else 0
-    sums = discounts(max(ranking.hits + missed, ranking.references))
-    spread = (sums[ends] - sums[ends - ranking.sizes.astype(np.intp)]) / np.maximum(ranking.sizes, 1)
     if settings.gain == "signed":
-        if not ranking.hits + missed:
-            return 1.0
-        total = sums[ranking.hits + missed]
-        below = total - sums[ranking.hits]
-        return float(((2 * ranking.right - ranking.sizes) @ spread - below) / total)
+        return _signed_gain(ranking)
     if not ranking.references:
         return 0.0
-    ideal_ends = np.cumsum(ranking.ideal_sizes).astype(np.intp)
-    best = float(ranking.ideal_gains @ (sums[ideal_ends] - sums[ideal_ends - ranking.ideal_sizes.astype(np.intp)]))
-    return float(ranking.gains @ spread) / best if best else 0.0
+    sums = discounts(max(ranking.hits, ranking.references))
+    if first is not None:
+        sums[first:] = sums[min(first, len(sums) - 1)]
+    best = float(ranking.ideal_gains @ _spread(sums, ranking.ideal_sizes))
+    found = float(ranking.gains @ (_spread(sums, ranking.sizes) / np.maximum(ranking.sizes, 1)))
+    return found / best if best else 0.0
+
+
+def _spread(sums: Floats, sizes: Floats) -> Floats:
+    """Return the sum of the discounts of each group."""
+    ends = np.cumsum(sizes).astype(np.intp)
+    return sums[ends] - sums[ends - sizes.astype(np.intp)]
+
+
+def _signed_gain(ranking: Ranking) -> float:
+    last = ranking.hits + ranking.references - ranking.true_positives
+    if not last:
+        return 1.0
+    sums = discounts(last)
+    means = (2 * ranking.right - ranking.sizes) / np.maximum(ranking.sizes, 1)
+    return float((means @ _spread(sums, ranking.sizes) - (sums[last] - sums[ranking.hits])) / sums[last])
 
 
 def right_among(ranking: Ranking, first: int) -> float:

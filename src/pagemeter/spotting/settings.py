@@ -13,7 +13,7 @@ Repeats = Literal["fp", "ignore"]
 Unanswerable = Literal["skip", "zero", "silence"]
 Gain = Literal["linear", "exponential", "signed"]
 Area = Literal["hyp", "gt", "union"]
-Position = Literal["word", "line"]
+Target = Literal["word", "line"]
 Case = Literal["keep", "fold"]
 
 _CHOICES: dict[str, tuple[str, ...]] = {
@@ -22,7 +22,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "unanswerable": get_args(Unanswerable),
     "gain": get_args(Gain),
     "area": get_args(Area),
-    "position": get_args(Position),
+    "position": get_args(Target),
     "case": get_args(Case),
 }
 _MAX_RANK = 1_000_000
@@ -72,7 +72,7 @@ class SpottingSettings:
     gain: Gain = "linear"
     area: Area = "hyp"
     overlap: float = 0.5
-    position: Position = "word"
+    position: Target = "word"
     case: Case = "keep"
     ranks: tuple[int, ...] = (1, 5, 10)
 
@@ -162,7 +162,7 @@ PRESETS = {
     ),
     "prhlt": SpottingSettings("prhlt", ties="one-point", interpolate=True),
     "citlab": SpottingSettings(
-        "citlab", ties="worst", unanswerable="silence", gain="signed", position="line"
+        "citlab", ties="listed", unanswerable="silence", gain="signed", position="line"
     ),
 }
 """The settings that reproduce other tools: trec_eval, kws-eval, KwsEvalTool and CITlabErrorRate."""

@@ -33,7 +33,7 @@ def test_an_unknown_option_suggests_the_nearest(run):
     [
         (["compare", "--alignments", "x"], "--alignments (an option of eval)"),
         (["--latex=x", "compare"], "--latex (an option of compare; write it after the command)"),
-        (["formats", "--csv"], "--csv (an option of eval, compare, report)"),
+        (["formats", "--csv"], "--csv (an option of eval, compare, kws, report)"),
     ],
 )
 def test_an_option_of_another_command_names_that_command(run, arguments, said):

@@ -1,0 +1,216 @@
+"""`pagemeter.kws`: keyword spotting of files, folders and pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pagemeter.corpus import Reader, Readers
+from pagemeter.corpus.page_evaluation import page_pairs
+from pagemeter.errors import InputError, Problem, UsageError
+from pagemeter.inputs import pair as pair_files
+from pagemeter.inputs.contents import fetch
+from pagemeter.inputs.pairs import pair_pages
+from pagemeter.inputs.urls import Url, as_location
+from pagemeter.page import Page
+from pagemeter.spotting.data import Hit, Reference, Spots
+from pagemeter.spotting.evaluation import SpottingResult, evaluate_spots
+from pagemeter.spotting.files import FORMATS, check_format, detect, read_spots
+from pagemeter.spotting.pages import PageSpots
+from pagemeter.spotting.settings import SpottingSettings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from pagemeter.inputs import Pair
+    from pagemeter.inputs.urls import Location
+    from pagemeter.settings import Resampling
+    from pagemeter.spotting.settings import Case
+
+
+def kws(
+    gt: Any,  # noqa: ANN401  (paths, pages and dictionaries)
+    hyp: Any = None,  # noqa: ANN401
+    *,
+    preset: str | None = None,
+    queries: Iterable[str] | None = None,
+    format: str | None = None,  # noqa: A002  (the natural name for callers)
+    readers: Readers | None = None,
+    resampling: Resampling | None = None,
+    **options: Any,  # noqa: ANN401
+) -> SpottingResult:
+    """Evaluate keyword spotting.
+
+    Args:
+        gt: The references: a file of TREC qrels, of KwsEvalTool, of ICDAR 2017 or of CITlab; pages, as for
+            `evaluate_corpus`, or one page; or a dictionary of relevances by query and document.
+        hyp: The hits in the same form. It is left out for a table of KwsEvalTool, which has both.
+        preset: The settings of another tool: "trec", "icdar2017", "prhlt" or "citlab".
+        queries: The queries to evaluate. By default all queries of the files, and for pages all words of the
+            ground truth.
+        format: "trec", "prhlt", "icdar2017", "citlab" or "pages"; by default it is detected.
+        readers: How page files are read.
+        resampling: How intervals are computed.
+        **options: Single settings, the fields of `pagemeter.spotting.SpottingSettings`.
+
+    Returns:
+        The measures by name, such as ``result["mAP"]``; `queries` has the results of queries.
+
+    Raises:
+        UsageError: An argument is not valid.
+        InputError: A file cannot be read.
+
+    >>> result = kws({"q": {"d1": 1, "d2": 1}}, {"q": {"d1": 0.9, "d3": 0.8, "d2": 0.7}}, preset="trec")
+    >>> result["mAP"]
+    0.8333333333333333
+
+    """
+    settings = SpottingSettings.of(preset, **options)
+    if format is not None:
+        check_format(format)
+    wanted = None if queries is None else _queries(queries)
+    spots = _spots(gt, hyp, format, wanted, case=settings.case, readers=readers or Readers())
+    return evaluate_spots(spots, settings, resampling)
+
+
+def read_queries(path: Path | str) -> tuple[str, ...]:
+    r"""Read a file with one query per line.
+
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp(), "queries.txt")
+    >>> _ = path.write_text("one\n\ntwo words\n")
+    >>> read_queries(path)
+    ('one', 'two words')
+    """
+    from pagemeter.formats.decoding import decode_text  # noqa: PLC0415  (only if asked for)
+
+    text = decode_text(fetch(Path(path)).data, str(path), None)
+    queries = tuple(dict.fromkeys(line.strip() for line in text.splitlines() if line.strip()))
+    if not queries:
+        raise InputError("has no query", source=str(path), remedy="give one query per line")
+    return queries
+
+
+def _queries(given: Iterable[str]) -> tuple[str, ...]:
+    if isinstance(given, str):
+        raise UsageError(f"queries={given!r:.40} is one text", remedy="give a list of queries")
+    queries = tuple(given)
+    for query in queries:
+        if not isinstance(query, str) or not query.strip():
+            raise UsageError(f"queries has {query!r:.40}", remedy="give texts that are not empty")
+    if not queries:
+        raise UsageError("there are no queries", remedy="give at least one, or leave queries out")
+    return queries
+
+
+def _spots(
+    gt: Any,  # noqa: ANN401
+    hyp: Any,  # noqa: ANN401
+    form: str | None,
+    queries: Sequence[str] | None,
+    *,
+    case: Case,
+    readers: Readers,
+) -> Spots:
+    if _is_location(gt) and (hyp is None or _is_location(hyp)):
+        locations = as_location(gt), None if hyp is None else as_location(hyp)
+        if form != "pages" and (spots := _table_spots(*locations, form)) is not None:
+            return spots.restricted(queries)
+        pairs: Iterable[Pair] = pair_files(*locations).pairs
+    elif form in FORMATS:
+        raise UsageError("this format is read from files", setting=("format", str(form)), remedy="give paths")
+    elif _are_scores(gt) and _are_scores(hyp):
+        return _score_spots(gt, hyp).restricted(queries)
+    elif isinstance(gt, Page) and isinstance(hyp, Page | None):
+        pairs = pair_pages({gt.source or "page": gt}, {gt.source or "page": hyp}).pairs
+    else:
+        pairs = pair_pages(gt, hyp).pairs
+    return _page_spots(pairs, PageSpots(case, queries), readers)
+
+
+def _is_location(given: object) -> bool:
+    return isinstance(given, str | Path | Url)
+
+
+def _table_spots(gt: Location, hyp: Location | None, form: str | None) -> Spots | None:
+    """Return the references and hits of two files of keyword spotting, or None for pages."""
+    for path in (gt, hyp):
+        if isinstance(path, Path) and path.is_dir():
+            if form is None:
+                return None
+            raise UsageError(f"{path} is a folder", setting=("format", form), remedy="give a file")
+    data = fetch(gt).data, None if hyp is None else fetch(hyp).data
+    known = form or detect(data[0], data[1])
+    if known is None:
+        return None
+    return read_spots(data[0], str(gt), data[1], str(hyp), known)  # type: ignore[arg-type]
+
+
+def _are_scores(given: object) -> bool:
+    return (
+        isinstance(given, Mapping)
+        and bool(given)
+        and all(
+            isinstance(one, Mapping) and all(isinstance(value, int | float) for value in one.values())
+            for one in given.values()
+        )
+    )
+
+
+def _score_spots(gt: Mapping[str, Mapping[str, float]], hyp: Mapping[str, Mapping[str, float]]) -> Spots:
+    """Return the references and hits of dictionaries, as trec_eval's Python interface takes them."""
+    references = [
+        Reference(str(query), str(document), None, float(gain))
+        for query, judged in gt.items()
+        for document, gain in judged.items()
+        if gain > 0
+    ]
+    hits = [
+        Hit(str(query), str(document), float(score))
+        for query, scored in hyp.items()
+        if query in gt
+        for document, score in scored.items()
+    ]
+    return Spots(tuple(references), tuple(hits), tuple(map(str, gt)))
+
+
+# Pages
+
+
+def _page_spots(pairs: Iterable[Pair], collected: PageSpots, readers: Readers) -> Spots:
+    warnings: list[Problem] = []
+    failed: list[Problem] = []
+    count = 0
+    for pair in pairs:
+        warnings += pair.warnings
+        failed += pair.errors
+        if pair.gt is None or pair.errors:
+            continue
+        sides: list[tuple[Page, ...]] = []
+        for side, reader in enumerate((readers.gt, readers.hyp)):
+            try:
+                sides.append(_pages(reader, pair, side))
+            except InputError as error:
+                failed.append(error.problem)
+                sides.append(())
+        for page in page_pairs(pair, *sides):
+            warnings += page.warnings
+            if page.gt is not None:  # without a hypothesis nothing is found on the page
+                collected.add(page.name, page.gt, page.hyp)
+                count += 1
+    if not count:
+        raise InputError(failed[0]) if failed else InputError("there is no page", remedy="check the files")
+    spots = collected.spots()
+    if not spots.references:
+        raise InputError("no query occurs in the ground truth", remedy="check the queries and the files")
+    told = (*dict.fromkeys([*warnings, *failed]), *spots.warnings)
+    return replace(spots, warnings=told, failed=tuple(failed))
+
+
+def _pages(reader: Reader, pair: Pair, side: int) -> tuple[Page, ...]:
+    in_memory, path = pair.pages[side], (pair.gt, pair.hyp)[side]
+    if in_memory is not None:
+        return (in_memory,)
+    return () if path is None else reader.pages(path, words=True)
