@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from pagemeter.atomic_io import STDOUT_NAMES, open_atomic
 from pagemeter.cli.console import print_message
-from pagemeter.cli.options import as_option
 from pagemeter.cli.outputs import check_outputs, protect_inputs, report_paths
 from pagemeter.cli.parser import EXIT_DONE, EXIT_FAILED
+from pagemeter.cli.setting_options import as_option
 from pagemeter.errors import UsageError
 from pagemeter.inputs.urls import as_location
 from pagemeter.report.spotting import (

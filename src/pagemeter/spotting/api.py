@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from pagemeter.inputs import Pair
     from pagemeter.inputs.urls import Location
-    from pagemeter.settings import Resampling
+    from pagemeter.run_settings import Resampling
     from pagemeter.spotting.settings import Case
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from pagemeter.atomic_io import write_atomic
 from pagemeter.errors import NotEvaluatedError, Problem, did_you_mean
-from pagemeter.settings import Resampling
+from pagemeter.run_settings import Resampling
 from pagemeter.spotting.intervals import QueryPool
 from pagemeter.spotting.matching import match
 from pagemeter.spotting.measures import (

@@ -18,7 +18,7 @@ from pagemeter.spotting.measures import average_precision, ndcg, precision_at
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pagemeter.settings import Resampling
+    from pagemeter.run_settings import Resampling
     from pagemeter.spotting.measures import Floats, Indexes, OrderedHits
     from pagemeter.spotting.settings import SpottingSettings
 

@@ -10,7 +10,7 @@ import pytest
 
 import pagemeter as pm
 from pagemeter.errors import NotEvaluatedError, UsageError
-from pagemeter.settings import Resampling
+from pagemeter.run_settings import Resampling
 from pagemeter.spotting import PRESETS, Hit, Reference, Spots, SpottingSettings, evaluate_spots
 
 QRELS = {"q1": {"a": 1, "b": 1}, "q2": {"c": 1}, "q3": {"d": 0}}
