@@ -96,7 +96,7 @@ def _markup() -> dict[str, Family]:
 def _services() -> dict[str, Family]:
     vision = '{"fullTextAnnotation":{"pages":[{"blocks":[{"paragraphs":[{"words":['
     end = "{}]}]}]}]}}"
-    anchor = '{"layout":{"textAnchor":{"textSegments":[{"endIndex":"1000000"}]}}},'
+    anchor = '{"layout":{"textAnchor":{"textSegments":[{"startIndex":1,"endIndex":"1000000"}]}}},'
     return {
         "azure: lines": wide('{"analyzeResult":{"pages":[{"lines":[', '{"content":"a","spans":[{"offset":1}]},', "{}]}]}}"),
         "azure: roles": numbered('{"analyzeResult":{"paragraphs":[', '{"role":"title","spans":[{"offset":@}]},', '{}],"pages":[{}]}}'),
@@ -105,6 +105,9 @@ def _services() -> dict[str, Family]:
         "google: symbols": wide(vision + '{"symbols":[', '{"text":"a"},', "{}]}," + end),
         "google: responses": wide('{"responses":[', '{"textAnnotations":[]},', "{}]}"),
         "google: lines": wide('{"text":"aaaa","pages":[{"lines":[', anchor, "{}]}]}"),
+        "google: lines with the whole text": lambda size: (
+            '{"text":"' + "a" * size + '","pages":[{"lines":[' + anchor * (size // 80) + "{}]}]}"
+        ).encode(),
         "google: segments": wide('{"text":"aaaa","pages":[{"lines":[{"layout":{"textAnchor":{"textSegments":[', '{"endIndex":4},', "{}]}}}]}]}"),
         "textract: lines": numbered('{"Blocks":[', '{"BlockType":"LINE","Id":"@","Text":"a"},', "{}]}"),
         "textract: children": numbered('{"Blocks":[{"BlockType":"LAYOUT_TEXT","Relationships":[{"Ids":[', '"@",', '"a"]}]}]}'),

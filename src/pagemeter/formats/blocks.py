@@ -168,7 +168,7 @@ def _read(text: str, markup: Markup, notes: Notes, limits: Limits, options: Read
     if markup == "markdown":
         return read_lines(text, notes, limits=limits, options=options)
     if markup == "latex":
-        return read_formula(text, notes, options)
+        return read_formula(text, notes, limits, options)
     if markup == "html":
         builder = LineBuilder(options.tables)
         HtmlReader(builder, notes, options.math).read_block(text, 1)

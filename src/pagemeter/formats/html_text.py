@@ -13,8 +13,6 @@ from pagemeter.formats.line_types import find_type
 from pagemeter.page import Line, LineType
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from pagemeter.formats.base import Mathematics, Notes, Tables
 
 # Elements that begin and end a line.
@@ -56,7 +54,6 @@ _TAG = re.compile(
     r"""<(?P<end>/?)(?P<name>[A-Za-z][^\s/>]*+)(?P<attributes>(?:[^>=]++|=\s*+(?:"[^"]*"|'[^']*'|))*+)>"""
 )
 _SIMPLE_TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z][^\s/>]*+)(?P<attributes>[^>]*+)>")
-_QUOTED = re.compile(r"""=\s*+(?:"[^"]*"|'[^']*')""")
 _START = re.compile(r"""[\s"'/]start\s*+=\s*+["']?([0-9]++)""", re.IGNORECASE)
 _RAW_TEXT_END = {name: re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE) for name in ("script", "style")}
 
@@ -396,22 +393,6 @@ def unescape_html(text: str) -> str:
     'a & b'
     """
     return unescape(_GIANT_REFERENCE.sub("\ufffd", text))
-
-
-def iter_attributes(html: str) -> Iterator[str]:
-    """Iterate over the attributes of all start tags, without quoted values.
-
-    >>> list(iter_attributes("<b a='1 2' c>"))
-    [' a= c']
-    """
-    pattern, position, last_end = _TAG, 0, html.rfind(">")
-    while 0 <= (begin := html.find("<", position)) < last_end:
-        tag = pattern.match(html, begin)
-        if tag is None and pattern is _TAG and (tag := _SIMPLE_TAG.match(html, begin)):
-            pattern = _SIMPLE_TAG
-        position = begin + 1 if tag is None else tag.end()
-        if tag is not None and tag["attributes"]:
-            yield _QUOTED.sub("=", tag["attributes"])
 
 
 def _first_number(attributes: str) -> int:

@@ -182,6 +182,8 @@ class JsonNode:
             return int(value)
         if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
             self.refuse(f"must be a whole number, not {type_name(value)}")
+        if value is not None and abs(value) >= _INTEGER_LIMIT:
+            self.refuse("is too large for a page")
         return value
 
     def size(self, factor: float | None = 1) -> int | None:
@@ -226,6 +228,7 @@ class JsonNode:
 
 
 _MAX_DIGITS = 18
+_INTEGER_LIMIT = 10**_MAX_DIGITS
 
 
 def _points(value: Any) -> Points | None:  # noqa: ANN401

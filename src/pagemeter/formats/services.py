@@ -144,7 +144,7 @@ def _image_page(document: JsonNode, result: JsonNode) -> BlockPage:
 _SPACES = ("SPACE", "SURE_SPACE", 1, 2)
 _LINE_ENDS = ("EOL_SURE_SPACE", "LINE_BREAK", 3, 5)
 _HYPHENS = ("HYPHEN", 4)  # at the end of a line, and not among the characters
-_MAX_SEGMENTS = 1000  # of one line
+_MAX_REPETITIONS = 2  # of the text of a document in its lines; few texts are in several lines
 
 
 def read_google(data: bytes, source: str, options: ReadOptions) -> list[Page]:
@@ -240,11 +240,11 @@ def _vertices(box: JsonNode, label: str, notes: Notes) -> Points | None:
 
 
 def _document_ai_pages(document: JsonNode, options: ReadOptions) -> list[BlockPage]:
-    text = document["text"].text()
+    text = _AnchoredText(document["text"].text())
     return [_document_ai_page(node, text, options) for node in document["pages"].items()]
 
 
-def _document_ai_page(node: JsonNode, text: str, options: ReadOptions) -> BlockPage:
+def _document_ai_page(node: JsonNode, text: _AnchoredText, options: ReadOptions) -> BlockPage:
     size = node["dimension"]
     page = BlockPage(Notes(node.source), size["width"].size(), size["height"].size(), scale=1)
     key = "paragraphs" if options.level == "region" else "lines"
@@ -252,23 +252,30 @@ def _document_ai_page(node: JsonNode, text: str, options: ReadOptions) -> BlockP
         name = f"line {number}"
         layout = line["layout"]
         box = layout.first("boundingPoly", "bounding_poly")
-        content = _anchored(layout.first("textAnchor", "text_anchor"), text).strip()
+        content = text.at(layout.first("textAnchor", "text_anchor")).strip()
         polygon = box.first("normalizedVertices", "normalized_vertices").points(name, page.notes)
         page.blocks.append(Block(content, "", "plain", polygon, name, "page"))
     return page
 
 
-def _anchored(anchor: JsonNode, text: str) -> str:
-    """Return the text of a layout, from its segments of the text of the document."""
-    segments = anchor.first("textSegments", "text_segments").items()
-    if len(segments) > _MAX_SEGMENTS:
-        anchor.refuse(f"has more than {_MAX_SEGMENTS} segments")
-    parts = []
-    for segment in segments:
-        begin = segment.first("startIndex", "start_index").integer() or 0
-        end = segment.first("endIndex", "end_index").integer() or 0
-        parts.append(text[max(0, begin) : max(0, end)])
-    return "".join(parts)
+class _AnchoredText:
+    """The text of a document, whose parts lines refer to."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._characters_left = _MAX_REPETITIONS * len(text)
+
+    def at(self, anchor: JsonNode) -> str:
+        """Return the text of a layout; all together may not have the text of the document many times."""
+        parts = []
+        for segment in anchor.first("textSegments", "text_segments").items():
+            begin = segment.first("startIndex", "start_index").integer() or 0
+            end = segment.first("endIndex", "end_index").integer() or 0
+            parts.append(self._text[max(0, begin) : max(0, end)])
+            self._characters_left -= len(parts[-1])
+            if self._characters_left < 0:
+                segment.refuse(f"repeats the text of the document more than {_MAX_REPETITIONS} times")
+        return "".join(parts)
 
 
 # Amazon Textract: blocks of pages, layout, lines and words, with positions relative to the page

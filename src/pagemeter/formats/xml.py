@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from html.entities import html5
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from lxml import etree
 
@@ -203,16 +203,38 @@ def _numbered_entity(match: re.Match[bytes]) -> bytes:
     return match[0] if characters is None else "".join(f"&#{ord(sign)};" for sign in characters).encode()
 
 
-class LocalNames(dict[str, str]):
-    """Local names of tags, without the namespace; each is computed once.
+_Key = TypeVar("_Key", str, str | None)
+_Value = TypeVar("_Value")
+_MAX_CACHED = 10_000  # values; only damaged files have as many tags or classes
+_MAX_CACHED_KEY = 1_000  # characters
+
+
+class ValueCache(dict[_Key, _Value], Generic[_Key, _Value]):
+    """Values that are computed once for each tag or attribute; the number of values is limited."""
+
+    def compute(self, key: _Key) -> _Value:
+        """Return the value of a key."""
+        raise NotImplementedError
+
+    def __missing__(self, key: _Key) -> _Value:
+        value = self.compute(key)
+        if len(self) >= _MAX_CACHED:
+            self.clear()
+        if key is None or len(key) <= _MAX_CACHED_KEY:
+            self[key] = value
+        return value
+
+
+class LocalNames(ValueCache[str, str]):
+    """Local names of tags, without the namespace.
 
     >>> LocalNames()["{http://schema.primaresearch.org/PAGE}TextLine"]
     'TextLine'
     """
 
-    def __missing__(self, tag: str) -> str:
-        name = self[tag] = tag.rpartition("}")[2]
-        return name
+    def compute(self, key: str) -> str:
+        """Return the local name of a tag."""
+        return key.rpartition("}")[2]
 
 
 LOCAL_NAMES = LocalNames()

@@ -37,6 +37,7 @@ LAST_WHITE_SPACE = 0x3000
 """The highest code point that is white space; a test checks this for Python."""
 FIRST_JOINING = 0x0300
 """The lowest code point that can extend a cluster; a test checks this for the regex module."""
+_MAX_CACHED = 100  # characters; longer texts hardly recur
 _FIRST_CLUSTER = 0x110000  # the number of the first cluster of several code points, above all code points
 # Each cluster of several code points has one of these (UAX #29, rules GB6 to GB13).
 JOINING = (
@@ -174,9 +175,13 @@ def _extends(point: str) -> bool:
     return regex.match(r"\p{GCB=Extend}", point) is not None
 
 
-@lru_cache(maxsize=1 << 14)
 def _split(piece: str) -> Sequence[str]:
     """Split a piece of text into characters; pieces recur on a page, so results are cached."""
+    return _split_short(piece) if len(piece) <= _MAX_CACHED else characters(piece, "grapheme")
+
+
+@lru_cache(maxsize=1 << 14)
+def _split_short(piece: str) -> Sequence[str]:
     return characters(piece, "grapheme")
 
 

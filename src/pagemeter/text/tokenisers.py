@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pagemeter.settings import Tokeniser
 
 _BLANK = re.compile(r"\s")
+_MAX_CACHED = 100  # characters; longer texts without white space hardly recur
 
 
 def words_of(line: str, tokeniser: Tokeniser | str, cuts: Sequence[int] = ()) -> list[Sequence[str]]:
@@ -59,9 +60,13 @@ def words_of(line: str, tokeniser: Tokeniser | str, cuts: Sequence[int] = ()) ->
     return [tokens for piece in pieces if (tokens := _tokens_of_piece(piece, tokeniser))]
 
 
-@lru_cache(maxsize=1 << 16)
 def _tokens_of_piece(piece: str, tokeniser: str) -> tuple[str, ...]:
-    """Return the tokens of a text without white space; words recur, so results are cached."""
+    """Return the tokens of a text without white space; words recur, so their tokens are cached."""
+    return (_tokens_of_word if len(piece) <= _MAX_CACHED else _tokens_of_word.__wrapped__)(piece, tokeniser)
+
+
+@lru_cache(maxsize=1 << 16)
+def _tokens_of_word(piece: str, tokeniser: str) -> tuple[str, ...]:
     if piece.isascii() and piece.isalpha():
         return (piece,)
     return tuple(_TOKENISERS[tokeniser](piece))

@@ -6,10 +6,16 @@ import pytest
 
 from pagemeter.errors import FormatError, PagemeterError, Problem, UsageError
 from pagemeter.formats import read_pages
+from pagemeter.formats.hocr import elements
 from pagemeter.formats.latex import latex_to_text
+from pagemeter.formats.page import regions
+from pagemeter.formats.page.text import PAGE_NAMES
+from pagemeter.formats.xml import LOCAL_NAMES
 from pagemeter.inputs.records import read_records
+from pagemeter.text import tokenisers
+from pagemeter.text.tokenisers import words_of
 
-DIGITS = ("9" * 30, "9" * 400, "9" * 5000, "1e999", "-" + "9" * 400, "nan", "inf", "1e308")
+DIGITS = ("9" * 30, "9" * 400, "9" * 4300, "9" * 5000, "1e999", "-" + "9" * 400, "nan", "inf", "1e308")
 
 LINE = "<PcGts><Page><TextRegion><TextLine>{}</TextLine></TextRegion></Page></PcGts>"
 ALTO_LINE = "<TextLine HPOS='{0}' VPOS='1' WIDTH='{0}' HEIGHT='1' BASELINE='{0}'/>"
@@ -31,6 +37,15 @@ NUMBERS = [
     '{{"lines": [{{"text": "", "polygon": [[1, {}]]}}]}}',
     '{{"lines": [], "width": {}}}',
     '{{"format": "pagemeter-page", "version": {}, "pages": []}}',
+    '[{{"type": "text", "text": "a", "page_idx": {}}}]',
+    '[{{"bbox": [1, 2, 3, {}], "category": "Text", "text": "a"}}]',
+    '{{"blocks": [{{"block_type": "Text", "html": "a", "page": {}}}]}}',
+    '{{"schema_name": "DoclingDocument", "texts": [{{"text": "a", "prov": [{{"page_no": {}}}]}}]}}',
+    '{{"texts": [], "body": {{}}, "tables": [{{"data": {{"grid": [[{{"start_col_offset_idx": {}}}]]}}}}]}}',
+    '{{"DocumentMetadata": {{"Pages": {0}}}, "Blocks": [{{"BlockType": "LINE", "Page": {0}}}]}}',
+    '{{"analyzeResult": {{"pages": [{{"lines": [{{"content": "a", "spans": [{{"offset": {}}}]}}]}}]}}}}',
+    '[{{"layout_dets": [{{"category_type": "title", "order": {0}, "anno_id": {0}, "text": "a"}}]}}]',
+    '{{"text": "a", "attributes": {{"pdf_page_numbers": [[0, {0}, {0}]]}}, "metadata": {{}}, "id": "a"}}',
 ]
 
 
@@ -126,3 +141,52 @@ def test_the_number_of_pages_is_limited_inside_pages_too(name, content):
     data = content.format("<b class='ocr_page'>a</b>" * 20_001).encode()
     with pytest.raises(FormatError, match="pages, but a file may have at most 20,000"):
         read_pages(data, name)
+
+
+def test_formulas_share_the_limits_of_their_file():
+    """The parser takes quadratic time for the brackets of one formula, and has a limit per file."""
+    block = '{"category": "Formula", "text": "$' + "[a" * 400 + '"}'
+    pages = read_pages(f"[{', '.join([block] * 50)}]".encode(), "a.json", format="dots")
+    assert "too many brackets for links" in str(pages[0].warnings)
+
+
+def test_lines_that_repeat_the_text_of_a_document():
+    line = '{"layout": {"textAnchor": {"textSegments": [{"startIndex": 1, "endIndex": 9}]}}}'
+    data = '{"text": "a line of text", "pages": [{"lines": [%s]}]}'
+    assert len(read_pages((data % line).encode(), "a.json", format="google")[0].lines) == 1
+    with pytest.raises(FormatError, match="repeats the text of the document"):
+        read_pages((data % ", ".join([line] * 9)).encode(), "a.json", format="google")
+
+
+def test_tables_in_cells_are_joined_once(monkeypatch):
+    """The lines of a cell include those of the tables in it."""
+    calls = []
+    joined = regions._joined
+    monkeypatch.setattr(regions, "_joined", lambda *given: calls.append(given) or joined(*given))
+    begin, end = "<TableRegion><TableCell row='1' col='1'>", "</TableCell></TableRegion>"
+    line = "<TextLine><TextEquiv><Unicode>a</Unicode></TextEquiv></TextLine>"
+    data = f"<PcGts><Page>{begin * 50}{line * 3}{end * 50}</Page></PcGts>"
+    pages = read_pages(data.encode(), "a.xml", tables="text")
+    assert [one.text for one in pages[0].lines] == ["a a a"]
+    assert len(calls) == 1
+
+
+def test_names_and_classes_of_many_files_do_not_fill_the_memory():
+    caches = LOCAL_NAMES, PAGE_NAMES, elements._OF_CLASS, elements._OF_TAG, elements._TYPE_OF_CLASS
+    for number in range(3):
+        inner = "".join(f"<b{number}x{i} class='ocr_line a{number}x{i}'/>" for i in range(6000))
+        read_pages(f"<PcGts><Page>{inner}</Page></PcGts>".encode(), "a.xml", format="page")
+        long = f"<b class='ocr_line {number}{'a' * 100_000}'/>"
+        read_pages(f"<div class='ocr_page'>{inner}{long}</div>".encode(), "a.hocr", format="hocr")
+    for cache in caches:
+        assert len(cache) <= 10_000
+        assert max(len(key or "") for key in cache) <= 1_000
+
+
+@pytest.mark.parametrize("tokeniser", ["uax29", "punctuation"])
+def test_tokens_of_giant_words_are_not_kept(tokeniser):
+    word = "a1," * 1000
+    assert len(words_of(word, tokeniser)[0]) >= 1000
+    hits = tokenisers._tokens_of_word.cache_info().currsize
+    assert words_of(f"{word}b", tokeniser)
+    assert tokenisers._tokens_of_word.cache_info().currsize == hits

@@ -12,7 +12,7 @@ from pagemeter.formats.base import Notes, ReadOptions, check_page_count
 from pagemeter.formats.decoding import decode, decode_text, without_controls
 from pagemeter.formats.hocr.elements import AREA, HIDDEN, LINE, PAGE, PARAGRAPH, WORD, kind_of, kinds_inside
 from pagemeter.formats.hocr.lines import PageReader
-from pagemeter.formats.html_text import HTML_ELEMENTS, VOID_ELEMENTS, iter_attributes
+from pagemeter.formats.html_text import HTML_ELEMENTS, VOID_ELEMENTS
 from pagemeter.formats.xml import (
     LOCAL_NAMES,
     Element,
@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 _DECLARED_ENCODING = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9._-]+)""", re.IGNORECASE)
 _BYTE_ORDER_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 _MAX_ATTRIBUTES = 1000  # of one element
+# Attributes as the HTML standard separates them, also if an equals sign or a quote is in the wrong place.
+_ATTRIBUTE = r"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>]*+))?+"""
+_ATTRIBUTES = re.compile(
+    rf"<[A-Za-z][^\s/>]*+(?:{_ATTRIBUTE}){{0,{_MAX_ATTRIBUTES}}}+(?P<more>{_ATTRIBUTE})?"
+)
 _LIMIT_EXCEEDED = 114  # error number of libxml2, after which it drops the rest of a file
 _DECLARATION = re.compile(r"\A\s*<\?xml[^>]*>")
 # Recognised text is not always escaped, so only the names of HTML elements make a tag.
@@ -158,13 +163,12 @@ def parse_html(data: bytes, source: str, encoding: str | None, notes: Notes) -> 
 
 def _check_attributes(text: str, source: str) -> None:
     """Raise FormatError if an element has too many attributes, for which the parser takes quadratic time."""
-    for attributes in iter_attributes(text):
-        if len(attributes) > _MAX_ATTRIBUTES and len(attributes.split()) > _MAX_ATTRIBUTES:
-            raise FormatError(
-                f"an element has more than {_MAX_ATTRIBUTES:,} attributes",
-                source=source,
-                remedy="repair the file",
-            )
+    if any(tag["more"] for tag in _ATTRIBUTES.finditer(text)):
+        raise FormatError(
+            f"an element has more than {_MAX_ATTRIBUTES:,} attributes",
+            source=source,
+            remedy="repair the file",
+        )
 
 
 def escape_text(text: str, notes: Notes) -> str:

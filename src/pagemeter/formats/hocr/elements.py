@@ -13,7 +13,7 @@ from lxml import etree
 
 from pagemeter.formats.base import split_names
 from pagemeter.formats.line_types import find_type
-from pagemeter.formats.xml import LOCAL_NAMES, walk
+from pagemeter.formats.xml import LOCAL_NAMES, ValueCache, walk
 from pagemeter.page import LineType
 
 if TYPE_CHECKING:
@@ -54,23 +54,21 @@ _WHITE_SPACE = " \t\r\n\f"
 _WHITE_SPACE_RUN = re.compile(r"[ \t\r\n\f]+")
 
 
-class _KindsOfClass(dict[str | None, int]):
-    """Kinds by class attribute, each computed once."""
+class _KindsOfClass(ValueCache[str | None, int]):
+    """Kinds by class attribute."""
 
-    def __missing__(self, attribute: str | None) -> int:
+    def compute(self, key: str | None) -> int:
         kind = 0
-        for name in (attribute or "").split():
+        for name in (key or "").split():
             kind |= _CLASS_KINDS.get(name, 0)
-        self[attribute] = kind
         return kind
 
 
-class _KindsOfTag(dict[str, int]):
-    """Kinds by tag, each computed once."""
+class _KindsOfTag(ValueCache[str, int]):
+    """Kinds by tag."""
 
-    def __missing__(self, tag: str) -> int:
-        kind = self[tag] = _NAME_KINDS.get(tag.rpartition("}")[2].lower(), 0)
-        return kind
+    def compute(self, key: str) -> int:
+        return _NAME_KINDS.get(key.rpartition("}")[2].lower(), 0)
 
 
 _OF_CLASS = _KindsOfClass()
@@ -87,13 +85,12 @@ def kind_of(element: Element) -> int:
     return _OF_CLASS[element.get("class")] | _OF_TAG[element.tag]
 
 
-class _TypesOfClass(dict[str, LineType | None]):
-    """Line types by class attribute or name of an element, each computed once."""
+class _TypesOfClass(ValueCache[str, LineType | None]):
+    """Line types by class attribute."""
 
-    def __missing__(self, names: str) -> LineType | None:
-        known = (find_type(name.removeprefix("ocrx_").removeprefix("ocr_")) for name in names.split())
-        found = self[names] = next(filter(None, known), None)
-        return found
+    def compute(self, key: str) -> LineType | None:
+        known = (find_type(name.removeprefix("ocrx_").removeprefix("ocr_")) for name in key.split())
+        return next(filter(None, known), None)
 
 
 _TYPE_OF_CLASS = _TypesOfClass()

@@ -53,7 +53,9 @@ def read_lines(
     return reader.builder.lines
 
 
-def read_formula(text: str, notes: Notes, options: ReadOptions = _DEFAULT_OPTIONS) -> list[Line]:
+def read_formula(
+    text: str, notes: Notes, limits: Limits | None = None, options: ReadOptions = _DEFAULT_OPTIONS
+) -> list[Line]:
     r"""Return the lines of a formula in LaTeX, which may have delimiters.
 
     >>> from pagemeter.formats.base import Notes
@@ -68,8 +70,8 @@ def read_formula(text: str, notes: Notes, options: ReadOptions = _DEFAULT_OPTION
             break
     else:
         if any(delimiter in latex for delimiter in ("$", r"\[", r"\(")):
-            return read_lines(text, notes, options=options)
-    reader = _TokenReader(notes, Limits(len(latex)), options)
+            return read_lines(text, notes, limits=limits, options=options)
+    reader = _TokenReader(notes, limits or Limits(len(latex)), options)
     reader.read_formula(latex.strip())
     return reader.builder.lines
 

@@ -190,7 +190,7 @@ def _math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool: 
     if closing not in first[2:]:
         # The next line with the closing sign must end with it, because a formula does not contain it.
         last = _ends(state).next_line(closing, start + 1)
-        if not last < end or not _line_text(state, last).endswith(closing):
+        if not last < end or not _ends_formula(_line_text(state, last), closing):
             return False
         if not _ends(state).are_in_block(state, start, last):
             return False
@@ -201,6 +201,11 @@ def _math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool: 
     if closing in content or (closing == r"\]" and not _has_latex(content)):
         return False
     return silent or _push(state, "math_block", start, last + 1, content)
+
+
+def _ends_formula(line: str, closing: str) -> bool:
+    """Return True if a line ends with a closing sign and has no other one."""
+    return line.endswith(closing) and closing not in line[: -len(closing)]
 
 
 class _BlockEnds:

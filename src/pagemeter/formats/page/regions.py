@@ -177,9 +177,12 @@ def _lines_of_region_text(
 
 def join_tables(root: Region, tables: Tables) -> None:
     """Join the lines of each table: those of a cell, of a row, or of all cells become one line."""
-    for region in [root, *root.descendants()]:
+    regions = [root]
+    while regions:  # those inside a joined cell are no longer reached
+        region = regions.pop()
         cells = [part for part in region.parts if isinstance(part, Region) and part.cell is not None]
         others = [part for part in region.parts if not (isinstance(part, Region) and part.cell is not None)]
+        regions += [part for part in others if isinstance(part, Region)]
         if not cells:
             continue
         groups: dict[object, list[Line]] = {}

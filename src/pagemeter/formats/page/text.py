@@ -22,10 +22,8 @@ if TYPE_CHECKING:
 class _PageNames(LocalNames):
     """Names of elements without the namespace, in the present spelling."""
 
-    def __missing__(self, tag: str) -> str:
-        words = tag.rpartition("}")[2].split("_")
-        name = self[tag] = "".join(word[:1].upper() + word[1:] for word in words)
-        return name
+    def compute(self, key: str) -> str:
+        return "".join(word[:1].upper() + word[1:] for word in super().compute(key).split("_"))
 
 
 PAGE_NAMES = _PageNames()
