@@ -2,8 +2,8 @@
 
 - empty: the hypothesis has no text, but the ground truth has some
 - refusal: a short answer with the phrases of a refusal, which shares almost nothing with the ground truth
-- loop: text that is repeated six times or more makes up at least half of the hypothesis, and the ground truth
-  has no such repetition
+- loop: text that is repeated six times or more, apart from numbers and small changes, makes up at least half
+  of the hypothesis, and is more than twice as long as such text of the ground truth
 - length: the hypothesis has more than twice or less than half as many characters as the ground truth
 - unlike: almost nothing in common, so the two probably do not belong together
 
@@ -27,7 +27,11 @@ _SHARED_BY_REFUSAL = 0.3
 # Of 196 pairs of real pages none shares from 3.5 to 12 %. Three quarters of 847 wrong pairs share less.
 _UNLIKE = 0.1
 _MIN_LETTERS = 20  # of both texts, for `unlike`
+_SHORT_GRAM = 3  # letters, for two short texts with many errors
 _REPEATS = 6
+_LOOP = 0.5
+_PIECE = 12  # letters
+_MULTIPLIER = 0x9E3779B97F4A7C15  # of a hash of 64 bits
 _MIN_LOOP = 24  # characters
 _CANDIDATES = 12  # periods that are checked
 
@@ -53,11 +57,12 @@ def page_flags(gt: Sequence[str], hyp: Sequence[str]) -> frozenset[Flag]:
     if not len(gt_text) <= 2 * len(hyp_text) <= 4 * len(gt_text):
         flags.add("length")
     shared = shared_grams(gt_text, hyp_text)
-    if shared < _SHARED_BY_REFUSAL and is_refusal(hyp_text) and not is_refusal(gt_text):
+    if shared < _SHARED_BY_REFUSAL and is_refusal(hyp_text) and not _reads_an_apology(gt_text, hyp_text):
         flags.add("refusal")
     elif shared < _UNLIKE and min(len(letters(gt_text)), len(letters(hyp_text))) >= _MIN_LETTERS:
         flags.add("unlike")
-    if has_loop(hyp_text) and not has_loop(gt_text):
+    loop = _loop_share(hyp_text)
+    if loop >= _LOOP and loop * len(hyp_text) > 2 * _loop_share(gt_text) * len(gt_text):
         flags.add("loop")
     return frozenset(flags)
 
@@ -103,8 +108,8 @@ def letter_sequences(text: str) -> set[str]:
     return _sequences(letters(text))
 
 
-def _sequences(text: str) -> set[str]:
-    return {text[i : i + _GRAM] for i in range(len(text) - _GRAM + 1)}
+def _sequences(text: str, length: int = _GRAM) -> set[str]:
+    return {text[i : i + length] for i in range(len(text) - length + 1)}
 
 
 def has_loop(text: str) -> bool:
@@ -113,10 +118,46 @@ def has_loop(text: str) -> bool:
     >>> has_loop("one line of the page. " + "and so on " * 6), has_loop("no, no, no")
     (True, False)
     """
+    return _loop_share(text) >= _LOOP
+
+
+def _reads_an_apology(gt: str, hyp: str) -> bool:
+    """Return True if the page itself is worded like a refusal, and the hypothesis is a poor reading of it."""
+    if not is_refusal(gt):
+        return False
+    first, second = (_sequences(letters(text), _SHORT_GRAM) for text in (gt, hyp))
+    return 2 * len(first & second) >= _SHARED_BY_REFUSAL * (len(first) + len(second))
+
+
+def _loop_share(text: str) -> float:
+    """Return the share of a text that is repeated six times or more: one after the other, or as pieces."""
     text = " ".join(text.casefold().split())
+    return max(_periodic_share(text), _repeated_share("".join(filter(str.isalpha, text))))
+
+
+def _repeated_share(text: str) -> float:
+    """Return the share of letters in pieces that occur six times or more, wherever they are."""
+    if len(text) < _REPEATS * _PIECE:
+        return 0.0
+    import numpy as np  # noqa: PLC0415  (an import of pagemeter does not need it)
+
+    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.uint64)
+    pieces = np.zeros(len(points) - _PIECE + 1, np.uint64)
+    for i in range(_PIECE):
+        pieces = pieces * np.uint64(_MULTIPLIER) + points[i : len(pieces) + i]
+    _, inverse, counts = np.unique(pieces, return_inverse=True, return_counts=True)
+    starts = np.flatnonzero(counts[inverse] >= _REPEATS)
+    covered = np.zeros(len(points) + 1, np.int64)
+    np.add.at(covered, starts, 1)
+    np.add.at(covered, starts + _PIECE, -1)
+    return int(np.count_nonzero(np.cumsum(covered)[:-1])) / len(points)
+
+
+def _periodic_share(text: str) -> float:
+    """Return the share of a text that is in sequences of six repeats or more."""
     periods = _frequent_distances(text)
     if not periods:
-        return False
+        return 0.0
     import numpy as np  # noqa: PLC0415  (few pages need it)
 
     points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
@@ -129,7 +170,7 @@ def has_loop(text: str) -> bool:
         long &= ends - begins + period >= _MIN_LOOP
         np.add.at(periodic, begins[long], 1)
         np.add.at(periodic, ends[long] + period, -1)
-    return 2 * int(np.count_nonzero(np.cumsum(periodic)[:-1])) >= len(points)
+    return int(np.count_nonzero(np.cumsum(periodic)[:-1])) / len(points)
 
 
 def _frequent_distances(text: str) -> list[int]:

@@ -53,6 +53,44 @@ def test_text_that_is_repeated_six_times_is_a_loop(text):
 
 
 @pytest.mark.parametrize(
+    "lines",
+    [
+        [f"{number}. the wheel turned again" for number in range(1, 60)],
+        [f"In {1700 + number} the miller paid his debts." for number in range(60)],
+        [f"({letter}) the mill of the abbey was sold" for letter in "abcdefghijklmnopqrstuvwxyz"],
+        [f"the mill was {word} and the river ran" for word in ["big", "old", "small", "red"] * 10],
+        ["and the wheel turned again" + ",.;! "[number % 5] for number in range(40)],
+        [answers.GT[(7 * number) ** 2 % 11 % 3] for number in range(40)],
+        ["".join(answers.GT[2:5]).replace("abcdefgh"[number], "x") for number in range(8)] * 2,
+        [f"第{number}條日月盈昃辰宿列張" for number in range(40)],
+    ],
+)
+def test_a_loop_with_small_changes_is_a_loop(lines):
+    assert has_loop("\n".join(lines))
+    assert "loop" in page_flags(answers.GT, answers.GT[:2] + lines)
+
+
+REPETITIVE = {
+    "litany": [f"Sancte {name}, ora pro nobis." for name in ["Petre", "Paule", "Thoma", "Luca", "Marce"] * 4],
+    "dittos": [f"{number} do. do. do. {7 * number % 13} {3 * number % 11}" for number in range(40)],
+    "contents": [
+        f"Chapter {number} .................................. {7 * number}" for number in range(1, 30)
+    ],
+    "timetable": [f"{hour:02}.10 ab Wien an Linz {hour + 3:02}.40" for hour in range(5, 21)],
+    "psalm": ["quoniam in aeternum misericordia eius"] * 26,
+    "refrain": [line for start in answers.GT for line in (start, "Sing heigh ho, the wind and the rain")],
+}
+
+
+@pytest.mark.parametrize("page", REPETITIVE.values(), ids=REPETITIVE)
+def test_a_page_that_repeats_itself_has_a_loop_only_if_the_hypothesis_repeats_more(page):
+    misread = [line.replace("e", "c") if number % 4 else line for number, line in enumerate(page)]
+    assert not page_flags(page, page)
+    assert not page_flags(page, misread)
+    assert "loop" in page_flags(page, [*misread, *page[-1:] * 200])
+
+
+@pytest.mark.parametrize(
     "text", ["", "a", "no no no", " ".join(answers.GT), HAN, LINE * 5, "12 13 14 15 16 17 18 19"]
 )
 def test_other_text_is_no_loop(text):

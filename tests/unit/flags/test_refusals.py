@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import model_answers
-from model_refusals import NO_REFUSALS, REFUSALS
+from model_refusals import REFUSALS
+from no_refusals import NO_REFUSALS
 from pagemeter import evaluate
 from pagemeter.flags.refusals import is_refusal
 
@@ -40,3 +41,25 @@ def test_a_long_answer_with_an_apology_is_no_refusal():
 def test_a_refusal_on_a_page_without_text_is_flagged():
     assert evaluate([], "The page is blank; I cannot see any text.", ["CER:R"]).flags == {"refusal"}
     assert not evaluate([], "dirt", ["CER:R"]).flags
+
+
+APOLOGY = [
+    "Dear Sir, I regret that I am unable to read your letter",
+    "of Tuesday, for the page is wet. I am sorry. J. Smith",
+]
+
+
+def test_a_page_with_an_apology_is_read_poorly_or_refused():
+    misread = [line.replace("e", "c").replace("a", "o").replace("r", "n") for line in APOLOGY]
+    assert "refusal" not in evaluate(APOLOGY, misread, ["CER:R"]).flags
+    assert "refusal" not in evaluate(APOLOGY, APOLOGY, ["CER:R"]).flags
+    assert "refusal" in evaluate(APOLOGY, "I'm sorry, but I can't help with that.", ["CER:R"]).flags
+    assert "refusal" in evaluate(APOLOGY, "Es tut mir leid, ich kann das Bild nicht lesen.", ["CER:R"]).flags
+
+
+@pytest.mark.parametrize(
+    "form", ["**{}**", "> {}", "```\n{}\n```", '"{}"', "# {}", "_{}_", "\u200b{}", "{}\n\n---", "Answer: {}"]
+)
+def test_markup_does_not_hide_a_refusal(form):
+    for text in ("I'm sorry, but I can't read this image.", "Die Handschrift ist leider unleserlich."):
+        assert is_refusal(form.format(text))
