@@ -301,7 +301,8 @@ def _evaluate(page: PagePair, config: RunConfig, on_measure: OnMeasure | None) -
     empty_gt = not _has_text(page.gt)
     if empty_gt and config.empty_gt == "exclude":
         return replace(result, empty_gt=True)
-    flags = page_flags(_texts(page.gt), _texts(page.hyp)) if page.hyp else frozenset()
+    is_read = page.hyp is not None or page.failure == "empty"
+    flags = page_flags(_texts(page.gt), _texts(page.hyp) if page.hyp else []) if is_read else frozenset()
     if page.hyp:
         files = (page.name, page.gt_file, page.hyp_file)
         different = image_warnings(page.gt, page.hyp, files, unlike="unlike" in flags)

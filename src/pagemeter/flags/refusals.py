@@ -12,7 +12,7 @@ import re
 import tomllib
 import unicodedata
 from functools import cache
-from importlib.resources import files
+from pkgutil import get_data
 from typing import NamedTuple
 
 _MOST_CHARACTERS = 800
@@ -99,7 +99,8 @@ def _normalised(text: str) -> str:
 
 @cache
 def _patterns() -> tuple[_Patterns, ...]:
-    languages = tomllib.loads(files(__package__).joinpath("refusals.toml").read_text(encoding="utf-8"))
+    data = get_data(__package__, "refusals.toml")  # a part of the package, not a file of the user
+    languages = tomllib.loads((data or b"").decode())
     return tuple(
         _Patterns(
             *(

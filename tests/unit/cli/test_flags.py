@@ -87,6 +87,7 @@ TEXTLESS = (
         ("", "empty", 0),
         (" \n", "empty", 0),
         (TEXTLESS, "textless", 0),
+        ("<PcGts><Page/></PcGts>", "empty", 0),
         (TEXTLESS[:-30], "truncated", 1),
         ("<PcGts><Page></PcGts></Page>", "unreadable", 1),
     ],
@@ -96,6 +97,7 @@ def test_a_failed_hypothesis_counts_as_missed_with_a_warning_and_a_count(run, hy
     assert found == code
     page = made["pages"][1]
     assert page["failure"] == failure
+    assert ("empty" in page["flags"]) == (failure in ("empty", "textless"))
     assert page["measures"]["CER:S"]["ins"] == page["measures"]["CER:S"]["n_gt"]
     assert made["summary"][f"{failure}_hyp"] == made["summary"]["missed"] == 1
     assert "all text of the page counts as missing" in page["warnings"][-1]["reason"]
