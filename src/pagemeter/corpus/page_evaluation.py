@@ -305,7 +305,7 @@ def _evaluate(page: PagePair, config: RunConfig, on_measure: OnMeasure | None) -
     flags = page_flags(_texts(page.gt), _texts(page.hyp) if page.hyp else []) if is_read else frozenset()
     if page.hyp:
         files = (page.name, page.gt_file, page.hyp_file)
-        different = image_warnings(page.gt, page.hyp, files, unlike="unlike" in flags)
+        different = image_warnings(page.gt, page.hyp, files)
         page = replace(page, warnings=(*page.warnings, *different))
     if problem := _no_reading(page, flags, config):
         failure, reason = problem

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
@@ -24,10 +23,12 @@ if TYPE_CHECKING:
 _SUFFIXES = re.compile(
     r"(?:\.(?:jpe?g|jp2|tiff?|png|gif|bmp|webp|pdf|xml|txt|html?|hocr|json)(?:_page_\d+)?)+$"
 )
-_MACHINE_MADE = re.compile(
+# The names of eScriptorium and of uploads, and those that are given to any image.
+_SAYS_NOTHING = re.compile(
     r"\d+[0-9a-f]{5}default|(?:fromurl|tmp|temp|upload).*"
-)  # names of eScriptorium, uploads
-_SIMILAR, _MIN_PART = 0.5, 4
+    r"|image|img|page|scan|input|output|picture|photo|document|file|untitled|default|unknown"
+)
+_MIN_PART = 4
 _SEPARATORS = re.compile(r"[\W_]+")
 
 _MIN_RATE = 0.4  # of all measures; a page with fewer errors is certainly a pair
@@ -38,20 +39,17 @@ _MAX_PAGES = 50  # a sequence on more pages than this does not distinguish them
 _FITS, _TIMES_BETTER = 0.1, 4
 
 
-def image_warnings(
-    gt: Page, hyp: Page, files: Iterable[str | None], *, unlike: bool = False
-) -> tuple[Problem, ...]:
+def image_warnings(gt: Page, hyp: Page, files: Iterable[str | None]) -> tuple[Problem, ...]:
     """Return a warning if both pages name an image, and the images differ.
 
     Folders, suffixes, case and separators do not matter. One name may contain the other, and the image of the
     hypothesis may have the name of one of the files, because images are often renamed with their page. Names
-    that are not similar are accepted too if the texts are: one of the images was renamed.
+    that say nothing about the image are accepted, such as `input` or those of uploads.
 
     Args:
         gt: The ground truth.
         hyp: The hypothesis.
         files: The names of their files and of the page.
-        unlike: True if the texts have almost nothing in common.
 
     >>> from pagemeter.page import Page
     >>> gt, hyp = Page(image="scans/0001.tif"), Page(image="0002.jpg", source="hyp/0001.xml")
@@ -64,18 +62,12 @@ def image_warnings(
         _alike(names[1], other) for other in (names[0], *map(_stem, filter(None, files)))
     ):
         return ()
-    if any(map(_MACHINE_MADE.fullmatch, names)) or not (unlike or _similar(*names)):
+    if any(map(_SAYS_NOTHING.fullmatch, names)):
         return ()
     shown = [_base_name(page.image or "") for page in (hyp, gt)]
     detail = f"the page is of the image {shown[0]}, but the ground truth is of {shown[1]}"
     remedy = "check that the two files are a pair"
     return (Problem(detail, hyp.source or "hypothesis", "image", remedy),)
-
-
-def _similar(first: str, second: str) -> bool:
-    """Return True if two names differ in numbers only, or have half of their characters in common."""
-    numberless = [re.sub(r"\d+", "", name) for name in (first, second)]
-    return numberless[0] == numberless[1] or SequenceMatcher(None, first, second).ratio() >= _SIMILAR
 
 
 def _alike(first: str, second: str) -> bool:

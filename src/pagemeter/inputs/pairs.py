@@ -248,8 +248,9 @@ def pair_pages(gt: Any, hyp: Any = None) -> Pairing:  # noqa: ANN401
 
     Args:
         gt: A list of pages or a dictionary of pages by name. A page is anything that `evaluate` takes, or
-            None if there is none. Without `hyp`, the items are pairs of pages.
-        hyp: The hypotheses in the same form; lists are paired by position, and dictionaries by key.
+            None or a missing value of pandas if there is none. Without `hyp`, the items are pairs of pages.
+        hyp: The hypotheses in the same form; lists are paired by position, and dictionaries by key. Keys are
+            compared as strings.
 
     Returns:
         The pairs, in the order of the ground truths.
@@ -276,7 +277,7 @@ def _sides(gt: Any, hyp: Any) -> tuple[_Side, _Side]:  # noqa: ANN401
         for key, both in pairs.items():
             if not isinstance(both, tuple | list) or len(both) != 2:  # noqa: PLR2004
                 raise UsageError(f"gt[{key!r}] is not a pair of pages, and hyp is not given", remedy=ACCEPTED)
-        return tuple({key: both[side] for key, both in pairs.items()} for side in (0, 1))  # type: ignore[return-value]
+        return tuple({key: _present(both[side]) for key, both in pairs.items()} for side in (0, 1))  # type: ignore[return-value]
     gts, hyps = _pages(gt, "gt"), _pages(hyp, "hyp")
     if not isinstance(gt, Mapping) and len(gts) != len(hyps):
         raise UsageError(
@@ -288,10 +289,22 @@ def _sides(gt: Any, hyp: Any) -> tuple[_Side, _Side]:  # noqa: ANN401
 
 def _pages(given: Any, side: str) -> _Side:  # noqa: ANN401
     if isinstance(given, Mapping):
-        return dict(given)
+        named = {str(key): _present(page) for key, page in given.items()}
+        if len(named) < len(given):
+            same = next(key for key in given if not isinstance(key, str) and str(key) in given)
+            raise UsageError(
+                f"{side} has the keys {same!r} and {str(same)!r}", remedy="give each page one key"
+            )
+        return named
     if not isinstance(given, Iterable) or isinstance(given, bytes) or len(getattr(given, "shape", (1,))) != 1:
         raise UsageError(f"{side} is of type {type(given).__name__}", remedy=ACCEPTED)
-    return dict(enumerate(given))
+    return dict(enumerate(map(_present, given)))
+
+
+def _present(page: Any) -> Any:  # noqa: ANN401
+    """Return a page, or None for the missing values of pandas: NaN and NA."""
+    is_nan = isinstance(page, float) and page != page  # noqa: PLR0124  (only NaN differs from itself)
+    return None if is_nan or type(page).__name__ == "NAType" else page
 
 
 def _check_positions(gts: _Side, hyps: _Side) -> None:

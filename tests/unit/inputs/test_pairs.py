@@ -35,6 +35,24 @@ def test_dictionaries_are_paired_by_key_in_the_order_of_the_ground_truth():
     assert found == [("b", "one", None), ("a", "two", "three"), ("c", None, "four")]
 
 
+def test_keys_are_compared_as_strings():
+    """The keys of a dictionary that was in a JSON file are strings."""
+    assert [pair.name for pair in pair_pages({7: "a", 8: "b"}, {"8": "b", "7": "a"}).pairs] == ["7", "8"]
+    assert pair_pages({7: "a"}, {"7": "a"}).pairs[0].pages[1].text == "a"
+    with pytest.raises(UsageError, match=r"gt has the keys 7 and '7'\. Give each page one key"):
+        pair_pages({7: "a", "7": "b"}, {})
+
+
+def test_missing_values_of_pandas_are_missing_pages():
+    pandas = pytest.importorskip("pandas")
+    for missing in (None, float("nan"), pandas.NA):
+        assert [pair.hyp for pair in pair_pages(["a"], [missing]).pairs] == [None]
+        assert [pair.hyp for pair in pair_pages([("a", missing)]).pairs] == [None]
+        assert [pair.hyp for pair in pair_pages({"1": "a"}, {"1": missing}).pairs] == [None]
+    with pytest.raises(UsageError, match="cannot make a page of float"):
+        pair_pages(["a"], [1.5])
+
+
 @pytest.mark.parametrize(
     "pairs", [[("one", "two"), ("a", None)], {0: ("one", "two"), 1: ["a", None]}], ids=str
 )
