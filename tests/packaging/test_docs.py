@@ -17,6 +17,7 @@ import pytest
 import pagemeter as pm
 from pagemeter.cli import main
 from pagemeter.demo import GT, HYP
+from pagemeter.formats.registry import known_suffixes
 from pagemeter.measure import IDS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,7 +32,7 @@ RUN = (
     "docs/keyword-spotting.md",
 )
 DOCUMENTS = sorted(
-    path.relative_to(ROOT).as_posix() for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
+    path.relative_to(ROOT).as_posix() for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
 )
 FENCED = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NAMED_TEST = re.compile(r"^Test: `(tests/[\w/]+\.py)::(test_\w+)`$", re.MULTILINE)
@@ -164,6 +165,11 @@ def test_every_test_of_a_deviation_is_listed():
     }
     assert there
     assert there <= listed
+
+
+def test_the_suffixes_of_page_files_are_listed():
+    listed = read("docs/cli.md").partition("**Which files.**")[2].partition("case, or")[0]
+    assert set(re.findall(r"`(\.\w+)`", listed)) == known_suffixes(installed=False)
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
