@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from collected import PLACED
+from collected import PLACED, TIMEOUT
 from pagemeter.cli import main
 
 
 @pytest.fixture
-def run(capsys):
+def run(capsys, monkeypatch):
     """Return a function that runs the command and returns the exit code and both output streams."""
+    # A run on a busy machine logs its progress.
+    monkeypatch.setattr("pagemeter.cli.console._LOG_SECONDS", TIMEOUT)
 
     def call(*arguments):
         try:
