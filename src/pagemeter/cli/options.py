@@ -226,7 +226,7 @@ def _add_html_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--images-from-anywhere",
         action="store_true",
-        help="Take images from any path that a page's file names, also outside its folder.",
+        help="Take images from any path that a page's file names, even outside its folder.",
     )
     group.add_argument(
         "--html-size", type=float, metavar="MB", default=100,
@@ -346,11 +346,12 @@ def _add_execution(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--scheduler", metavar="ADDRESS",
-        help="Use the Dask cluster at this address, such as tcp://host:8786, or start one with local.",
+        help="Use the Dask cluster at this address, such as tcp://host:8786, or start one here: local.",
     )  # fmt: skip
     group.add_argument(
         "--page-seconds", type=float, metavar="SECONDS",
-        help="Give up a page that takes longer than this (default: 120 and the time limits of the searches).",
+        help="Give up a page that takes longer than this (default: 120, plus 10 per search and unit "
+        "of effort).",
     )  # fmt: skip
     group.add_argument(
         "--page-memory", type=float, metavar="MB",

@@ -24,9 +24,7 @@ Exit codes:
   0  Success.
   1  An input could not be used, or a rate is above a limit of --fail-above.
   2  Wrong usage.
-  129, 130, 143  Ended by SIGHUP, Ctrl-C or SIGTERM.
-
-pagemeter help COMMAND shows the options of a command."""
+  129, 130, 143  Ended by SIGHUP, Ctrl-C or SIGTERM."""
 
 _NEGATIVE_NUMBER = re.compile(r"-\.?\d")
 

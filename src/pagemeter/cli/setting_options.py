@@ -80,7 +80,7 @@ SETTING_OPTIONS = (
     SettingOption("whitespace", "Collapse and trim white space, or keep it"),
     SettingOption(
         "boundaries",
-        "Let words end between characters of scripts without spaces, such as Chinese, too, or only at spaces",
+        "Let words end at spaces and between characters of scripts without spaces, or only at spaces",
     ),
     SettingOption("tokeniser", "Split words for WER and BOW with this method", f"{{{','.join(TOKENISERS)}}}"),
     SettingOption(
@@ -95,7 +95,9 @@ SETTING_OPTIONS = (
         "EFFORT",
     ),
     SettingOption(
-        "time_limit", "Emergency brake: end such a search after this time; results then vary", "SECONDS"
+        "time_limit",
+        "End such a search after this time, in an emergency; results are then not reproducible",
+        "SECONDS",
     ),
     *(
         SettingOption(

@@ -66,9 +66,7 @@ def run_alone(arguments):
 
 def without_progress(messages):
     """Return messages without lines about progress, which a run on a busy machine logs."""
-    return "".join(
-        line for line in messages.splitlines(keepends=True) if not line.startswith("evaluating: ")
-    )
+    return "".join(line for line in messages.splitlines(keepends=True) if not line.startswith("evaluating: "))
 
 
 def _has_processes(group):
