@@ -250,7 +250,8 @@ class FreeSegments {
             IntegerSweep ahead(page_, alphabet);
             IntegerSweep back(mirror, alphabet);
             SweepBound<IntegerSweep> whole(page_, kinds_, ahead, back, finder, errors_stage_.incumbent);
-            take(whole, whole.narrow(whole.first_multipliers({}, stop), stop), 1);
+            whole.start({}, false, stop);
+            take(whole, whole.narrow(stop), 1);
             for (std::int32_t lambda : whole.multipliers()) start.push_back(lambda * unit);
         }
         if (complete_ || stop() || (page_.joined && cells > kMostCells)) return;
@@ -259,9 +260,9 @@ class FreeSegments {
         SweepBound<FractionalSweep> fine(page_, kinds_, ahead, back, finder, errors_stage_.incumbent);
         if (!page_.joined) {
             for (double lambda : by_correct_) start.push_back(static_cast<std::int32_t>(std::lround(lambda * unit)));
-            start = fine.first_multipliers(std::move(start), stop);
         }
-        take(fine, fine.narrow(std::move(start), stop), unit);
+        fine.start(start, page_.joined, stop);
+        take(fine, fine.narrow(stop), unit);
     }
 
     template <class Sweep>

@@ -6,10 +6,14 @@
 // At a boundary, every column may restart from C(b): its cell i becomes min(v(i), C(b) + i). Since v(i) - i does not
 // grow with i, this replaces the cells before some row and keeps the others, and the differences stay -1, 0 or +1. So
 // the columns remain bit vectors. This requires integer multipliers.
+//
+// The columns of eight lines are processed side by side, one line per lane. Row 0 has the same value in all columns, so
+// a restart lowers it by the same number everywhere.
 #pragma once
 
 #include <algorithm>
-#include <bit>
+#include <array>
+#include <cstring>
 
 #include "segment_sweep.hpp"
 #include "simd.hpp"
@@ -42,15 +46,13 @@ class IntegerSweep : public Swept {
     IntegerSweep(const SegmentPage& page, int alphabet)
         : page_(page), gt_(page.gt()), words_(page.words()), index_(alphabet) {
         for (int x = 0; x < gt_.size(); ++x) {
-            if (gt_.length(x) > 0 && gt_.length(x) <= kBits) lines_.push_back({x, 0, 1});
+            if (gt_.length(x) > 0) lines_.push_back(x);
         }
-        singles_ = lines_.size();
-        for (int x = 0; x < gt_.size(); ++x) {
-            if (gt_.length(x) > kBits) lines_.push_back({x, 0, blocks_for(gt_.length(x))});
-        }
+        // Lines of as many blocks share a bundle. With G, lines keep their order otherwise, because neighbouring lines
+        // are open at the same time.
+        std::stable_sort(lines_.begin(), lines_.end(),
+                         [&](int a, int b) { return blocks_for(gt_.length(a)) < blocks_for(gt_.length(b)); });
         lay_out();
-        charge_.resize(lines_.size());
-        for (std::size_t k = 0; k < singles_; ++k) rows_.push_back(~Word64{0} >> (kBits - gt_.length(lines_[k].gt)));
     }
 
     // Fills `cost` (C at every boundary) and `via` (the GT line whose run ends there at that cost, or -1). If `to_go`
@@ -58,172 +60,294 @@ class IntegerSweep : public Swept {
     // `most`.
     void sweep(const Vector<std::int32_t>& price, const Vector<std::int32_t>* to_go = nullptr,
                std::int64_t most = 0) {
-        vp_.assign(vp_.size(), ~Word64{0});
-        vn_.assign(vn_.size(), 0);
-        open_.assign(lines_.size(), 0);
-        all_open_ = false;
-        for (std::size_t k = 0; k < lines_.size(); ++k) charge_[k] = price[lines_[k].gt] - page_.gt_cost[lines_[k].gt];
         reset(words_.size());
+        charge(price);
         base_ = 0;
         for (int w = 0; w < words_.size(); ++w) {
-            enter(w);
-            walk(words_[w]);
-            leave(w, to_go, most);
-            const int next = w + 1 < words_.size() ? words_.begin(w + 1) : words_.end(w);
-            walk(words_.slice(words_.end(w), next));
+            pass(w);
+            leave(w + 1, to_go, most);
         }
     }
 
     static constexpr int unit = 1;
 
-    // The work of one sweep.
+    // The work of one sweep, if every line may use every word.
     std::int64_t work() const {
         const std::int64_t tokens = words_.size() > 0 ? words_.end(words_.size() - 1) : 0;
-        return tokens * std::ssize(vp_) / kBlocksPerStep + words_.size() * kBoundarySteps * std::ssize(lines_);
+        return kRowSteps * (tokens * std::ssize(vp_) + kBoundaryRows * words_.size() * bundles_.count());
     }
 
+    // The reduced cost of the best run of every line in the last sweep: no run of the line ends anywhere at less than C
+    // plus this number, so its price may fall by as much without a change of any C.
+    const Vector<std::int64_t>& slack() const { return slack_; }
+
   private:
-    struct Line {
-        int gt;
-        int first;  // block
+    // A register with one lane per line. Costs have as many bits as blocks, so that both have as many lanes.
+#if defined(PAGEMETER_LANES)
+    static constexpr int kLanes = 8;
+    using Words = Word64 __attribute__((vector_size(8 * kLanes)));
+    using Costs = std::int64_t __attribute__((vector_size(8 * kLanes)));
+#else
+    static constexpr int kLanes = 1;
+    using Words = Word64;
+    using Costs = std::int64_t;
+#endif
+    template <class Register, class Value>
+    [[gnu::always_inline]] static Register read(const Value* lanes) {
+        Register r;
+        std::memcpy(&r, lanes, sizeof r);
+        return r;
+    }
+    template <class Value, class Register>
+    struct alignas(sizeof(Register)) Stored {
+        std::array<Value, kLanes> lane;
+        [[gnu::always_inline]] Register load() const { return read<Register>(lane.data()); }
+        [[gnu::always_inline]] void store(const Register& r) { std::memcpy(lane.data(), &r, sizeof r); }
+    };
+    using StoredWords = Stored<Word64, Words>;
+    using StoredCosts = Stored<std::int64_t, Costs>;
+    // Eight lines. The arrays of blocks have `blocks` items from `first` on.
+    struct Bundle {
+        int first;
         int blocks;
     };
 
-    static constexpr std::int64_t kBlocksPerStep = 2;
-    static constexpr std::int64_t kBoundarySteps = 6;  // of work for one line at the begin and the end of a word
+    static constexpr std::int64_t kFar = std::int64_t{1} << 40;  // of a line that may not use the present word
+    static constexpr std::int64_t kRowSteps = 4;  // of work for a row of a bundle
+    static constexpr std::int64_t kBoundaryRows = 3;  // a boundary of a bundle takes as long as some tokens
 
-    // Each line starts at a new block.
+    // Line k is lane k % 8 of bundle k / 8. Lanes without a line are never open.
     void lay_out() {
         Vector<Token> pattern;
-        int block = 0;
-        for (Line& line : lines_) {
-            line.first = block;
-            const Tokens tokens = gt_[line.gt];
-            pattern.insert(pattern.end(), tokens.begin(), tokens.end());
-            block += line.blocks;
-            pattern.resize(block * kBits, PatternIndex::kPadding);
+        for (int k = 0; k < lines_.count(); k += kLanes) {
+            const int last = std::min(k + kLanes, lines_.count());
+            const Bundle bundle{vp_.count(), blocks_for(gt_.length(lines_[last - 1]))};
+            bundles_.push_back(bundle);
+            const int rows = bundle.first + bundle.blocks;
+            pattern.resize(std::int64_t{rows} * kLanes * kBits, PatternIndex::kPadding);
+            vp_.resize(rows);
+            last_row_.resize(rows, StoredWords{});
+            for (int line = k; line < last; ++line) {
+                const Tokens tokens = gt_[lines_[line]];
+                for (int i = 0; i < tokens.count(); ++i) {
+                    const std::int64_t block = (std::int64_t{bundle.first} + i / kBits) * kLanes + line - k;
+                    pattern[block * kBits + i % kBits] = tokens[i];
+                }
+                const int row = tokens.count() - 1;
+                last_row_[bundle.first + row / kBits].lane[line - k] = Word64{1} << (row % kBits);
+            }
         }
+        vn_.resize(vp_.size());
+        bottom_.resize(bundles_.size());
+        top_.resize(bundles_.size());
+        least_.resize(bundles_.size());
+        slack_.resize(gt_.size());
         index_.assign_masks(pattern);
-        vp_.resize(block);
-        vn_.resize(block);
     }
 
-    void walk(Tokens tokens) {
-        for (Token t : tokens) {
-            const Word64* equal = index_.masks(t);
-            step_singles(equal, vp_.data(), vn_.data(), singles_);
-            progress_(std::ssize(vp_) / kBlocksPerStep);
-            for (std::size_t k = singles_; k < lines_.size(); ++k) {
-                Carry carry;
-                for (int i = lines_[k].first; i < lines_[k].first + lines_[k].blocks; ++i) {
-                    Block block{vp_[i], vn_[i]};
-                    advance(block, equal[i], carry);
-                    vp_[i] = block.vp;
-                    vn_[i] = block.vn;
+    // Closes all lines, and computes what a run of each line costs without its words.
+    void charge(const Vector<std::int32_t>& price) {
+        price_ = price;
+        active_.clear();
+        for (StoredCosts& costs : least_) costs.lane.fill(kFar);
+        for (int k = 0; k < bundles_.count(); ++k) {
+            bottom_[k].lane.fill(kFar);
+            top_[k].lane.fill(kFar);
+        }
+    }
+
+    // True if other lines may use word w than the previous word.
+    bool opens_differently(int w) const {
+        if (!taken.empty() && taken[w] != taken[w - 1]) return true;
+        return page_.near.restricted() && page_.word_line[w] != page_.word_line[w - 1] && (taken.empty() || !taken[w]);
+    }
+
+    // Opens the lines that may use word w, without runs so far, and closes the others, which lose their runs.
+    void open_lines(int w) {
+        active_.clear();
+        const bool open = taken.empty() || !taken[w];
+        for (int k = 0; k < bundles_.count(); ++k) {
+            bool any = false;
+            for (int lane = 0; lane < kLanes && k * kLanes + lane < lines_.count(); ++lane) {
+                const int x = lines_[k * kLanes + lane];
+                std::int64_t& top = top_[k].lane[lane];
+                if (!open || !page_.allows(x, w)) {
+                    top = kFar;
+                    bottom_[k].lane[lane] = kFar;
+                    continue;
+                }
+                any = true;
+                if (top < kFar) continue;
+                top = gt_.length(x) + price_[x] - page_.gt_cost[x];
+                for (int row = bundles_[k].first; row < bundles_[k].first + bundles_[k].blocks; ++row) {
+                    vp_[row].lane[lane] = ~Word64{0};
+                    vn_[row].lane[lane] = 0;
                 }
             }
+            if (any) active_.push_back(k);
         }
-        base_ += static_cast<std::int32_t>(tokens.size());
+        progress_(lines_.count());
     }
 
-    // `advance` for lines of one block each. They are independent of each other.
-    PAGEMETER_CLONES static void step_singles(const Word64* equal, Word64* vp, Word64* vn, std::size_t count) {
-        for (std::size_t k = 0; k < count; ++k) {
-            const Word64 d0 = (((equal[k] & vp[k]) + vp[k]) ^ vp[k]) | equal[k] | vn[k];
-            const Word64 hp = ((vn[k] | ~(d0 | vp[k])) << 1) | 1;
-            const Word64 hn = (d0 & vp[k]) << 1;
-            vp[k] = hn | ~(d0 | hp);
-            vn[k] = hp & d0;
-        }
-    }
-
-    // Lets every line that may use word w start a run there. All columns have the same value at row 0, `base_`.
-    PAGEMETER_CLONES void enter(int w) {
+    // From boundary w to the next one: the joining tokens before word w, a restart of all columns, and the word.
+    void pass(int w) {
+        const int from = w > 0 ? words_.end(w - 1) : words_.begin(w);
+        const int joins = words_.begin(w) - from;
+        base_ += joins;
         const std::int32_t gain = base_ - cost[w];
-        base_ = cost[w];
-        progress_(kBoundarySteps * std::ssize(lines_));
-        const bool restricted = page_.near.restricted();
-        const bool open = taken.empty() || !taken[w];
-        if (gain <= 0 && all_open_ && open) return;  // no column changes
-        all_open_ = open && !restricted;
-        for (std::size_t k = 0; k < lines_.size(); ++k) {
-            const Line& line = lines_[k];
-            const bool allowed = open && (!restricted || page_.allows(line.gt, w));
-            if (allowed && open_[k]) {
-                start_below(line, gain);
-            } else if (allowed) {
-                std::fill_n(vp_.begin() + line.first, line.blocks, ~Word64{0});
-                std::fill_n(vn_.begin() + line.first, line.blocks, 0);
+        base_ = cost[w] + words_.length(w);
+        if (w > 0 && !opens_differently(w)) {
+            return advance_all(words_.slice(from, words_.end(w)), joins, gain, cost[w], cost[w]);
+        }
+        advance_all(words_.slice(from, words_.begin(w)), joins, 0, cost[w], kFar);
+        open_lines(w);
+        advance_all(words_[w], 0, gain, -kFar, cost[w]);
+    }
+
+    // Advances all columns by some tokens, with a restart after the first `joins` of them. `end` is C where the runs
+    // end that `bottom_` has so far, and `begin` where new ones begin.
+    void advance_all(Tokens tokens, int joins, std::int32_t gain, std::int64_t end, std::int64_t begin) {
+        masks_.clear();
+        for (Token t : tokens) masks_.push_back(index_.masks(t));
+        std::int64_t rows = 0;
+        for (int k : active_) rows += bundles_[k].blocks;
+        progress_(kRowSteps * (rows * masks_.count() + kBoundaryRows * active_.count()));
+        advance_bundles(joins, gain, end, begin);
+    }
+
+    PAGEMETER_WIDE_CLONES void advance_bundles(int joins, std::int32_t gain, std::int64_t end, std::int64_t begin) {
+        const Costs ends = Costs{} + end;
+        const Costs begins = Costs{} + begin;
+        Costs minimum = Costs{} + kFar;
+        for (int k : active_) {
+            Costs bottom = bottom_[k].load();
+            least_[k].store(lower(least_[k].load(), bottom - ends));
+            if (bundles_[k].blocks == 1) {
+                advance_one_block(bundles_[k].first, joins, gain, begins + top_[k].load(), bottom);
+            } else {
+                advance_blocks(bundles_[k], joins, gain, begins + top_[k].load(), bottom);
             }
-            open_[k] = allowed;
+            bottom_[k].store(bottom);
+            minimum = lower(minimum, bottom);
+        }
+        StoredCosts lanes;
+        lanes.store(minimum);
+        minimum_ = *std::min_element(lanes.lane.begin(), lanes.lane.end());
+    }
+
+    [[gnu::always_inline]] void advance_one_block(int row, int joins, int gain, const Costs& fresh, Costs& bottom) {
+        Words vp = vp_[row].load();
+        Words vn = vn_[row].load();
+        const Words last = last_row_[row].load();
+        const Words none{};
+        const auto walk = [&](int from, int to) __attribute__((always_inline)) {
+            for (int i = from; i < to; ++i) {
+                const Words equal = mask(i, row);
+                Words hp = none + 1;
+                Words hn = none;
+                step(equal, vp, vn, hp, hn, last, bottom);
+            }
+        };
+        walk(0, joins);
+        for (int i = 0; i < gain; ++i) {
+            const Words lowest = ~vp & (vp + 1);
+            vp |= lowest & ~vn;
+            vn &= ~lowest;
+        }
+        bottom = lower(bottom, fresh);
+        walk(joins, masks_.count());
+        vp_[row].store(vp);
+        vn_[row].store(vn);
+    }
+
+    [[gnu::always_inline]] void advance_blocks(const Bundle& bundle, int joins, int gain, const Costs& fresh,
+                                               Costs& bottom) {
+        const Words none{};
+        const int end = bundle.first + bundle.blocks;
+        const auto walk = [&](int from, int to) __attribute__((always_inline)) {
+            for (int i = from; i < to; ++i) {
+                Words hp = none + 1;
+                Words hn = none;
+                for (int row = bundle.first; row < end; ++row) {
+                    const Words equal = mask(i, row);
+                    Words vp = vp_[row].load();
+                    Words vn = vn_[row].load();
+                    step(equal, vp, vn, hp, hn, last_row_[row].load(), bottom);
+                    vp_[row].store(vp);
+                    vn_[row].store(vn);
+                }
+            }
+        };
+        walk(0, joins);
+        for (int i = 0; i < gain; ++i) {
+            Words open = ~none;
+            for (int row = bundle.first; row < end; ++row) {
+                const Words vp = vp_[row].load();
+                const Words vn = vn_[row].load();
+                const Words lowest = ~vp & (vp + 1) & open;
+                vp_[row].store(vp | (lowest & ~vn));
+                vn_[row].store(vn & ~lowest);
+                open = vp == ~none ? open : none;
+            }
+        }
+        bottom = lower(bottom, fresh);
+        walk(joins, masks_.count());
+    }
+
+    [[gnu::always_inline]] Words mask(int i, int row) const {
+        return read<Words>(masks_[i] + std::ptrdiff_t{row} * kLanes);
+    }
+
+    // `advance` for one block of each line; `bottom` follows the last row of the line.
+    [[gnu::always_inline]] static void step(const Words& equal, Words& vp, Words& vn, Words& hp, Words& hn,
+                                            const Words& last, Costs& bottom) {
+        const Words x = equal | hn;
+        const Words d0 = (((x & vp) + vp) ^ vp) | x | vn;
+        const Words up = vn | ~(d0 | vp);
+        const Words down = d0 & vp;
+        const Words none{};
+        bottom = (up & last) != none ? bottom + 1 : bottom;
+        bottom = (down & last) != none ? bottom - 1 : bottom;
+        const Words hp_in = (up << 1) | hp;
+        const Words hn_in = (down << 1) | hn;
+        hp = up >> (kBits - 1);
+        hn = down >> (kBits - 1);
+        vp = hn_in | ~(d0 | hp_in);
+        vn = hp_in & d0;
+    }
+
+    [[gnu::always_inline]] static Costs lower(const Costs& a, const Costs& b) { return a < b ? a : b; }
+
+    // The minimum cost at boundary b, over all runs that end there.
+    void leave(int b, const Vector<std::int32_t>* to_go, std::int64_t most) {
+        const std::int64_t skipped = std::int64_t{cost[b - 1]} + page_.word_cost[b - 1];
+        cost[b] = static_cast<std::int32_t>(std::min(skipped, minimum_));
+        if (minimum_ < skipped) via[b] = first_at_most(minimum_);
+        if (b == words_.size()) gather_slack();
+        if (!to_go || minimum_ > most - (*to_go)[b]) return;
+        for (int k : active_) {
+            for (int lane = 0; lane < kLanes; ++lane) {
+                const bool listed = bottom_[k].lane[lane] <= most - (*to_go)[b];
+                if (listed && ends.size() <= most_ends) ends.push_back({lines_[k * kLanes + lane], b});
+            }
         }
     }
 
-    // Cell i becomes min(v(i), v(0) - gain + i). This replaces the cells before the row where v(0) + i - v(i) reaches
-    // `gain`.
-    void start_below(const Line& line, std::int32_t gain) {
-        if (gain <= 0) return;
-        std::int32_t fallen = 0;
-        for (int i = line.first; i < line.first + line.blocks; ++i) {
-            Word64& vp = vp_[i];
-            Word64& vn = vn_[i];
-            const std::int32_t all = std::popcount(~vp) + std::popcount(vn);
-            if (fallen + all < gain) {
-                fallen += all;
-                vp = ~Word64{0};
-                vn = 0;
-                continue;
+    // The first line whose run ends here at most at this cost.
+    int first_at_most(std::int64_t value) const {
+        for (int k : active_) {
+            for (int lane = 0; lane < kLanes; ++lane) {
+                if (bottom_[k].lane[lane] <= value) return lines_[k * kLanes + lane];
             }
-            Word64 left = ~vp;
-            Word64 bit = 0;
-            while (fallen < gain) {
-                bit = left & (~left + 1);
-                left ^= bit;
-                fallen += 1 + ((vn & bit) != 0);
-            }
-            const Word64 below = bit - 1;
-            vp |= fallen == gain ? below | bit : below;
-            vn &= ~(below | bit);
-            return;
         }
+        return -1;
     }
 
-    // Computes the minimum cost at the boundary after word w, over all runs that end there.
-    PAGEMETER_CLONES void leave(int w, const Vector<std::int32_t>* to_go, std::int64_t most) {
-        const int b = w + 1;
-        std::int32_t best = cost[b - 1] + page_.word_cost[w];
-        const std::int64_t allowance = to_go ? most - (*to_go)[b] : 0;
-        std::size_t k = 0;
-        // The frequent case: all lines may end, and ends are not listed.
-        for (; all_open_ && !to_go && k < singles_; ++k) {
-            const std::int32_t value =
-                base_ + std::popcount(vp_[k] & rows_[k]) - std::popcount(vn_[k] & rows_[k]) + charge_[k];
-            if (value >= best) continue;
-            best = value;
-            via[b] = lines_[k].gt;
+    void gather_slack() {
+        for (int k = 0; k < lines_.count(); ++k) {
+            const auto lane = k % kLanes;
+            slack_[lines_[k]] = std::min(least_[k / kLanes].lane[lane], bottom_[k / kLanes].lane[lane] - cost.back());
         }
-        for (; k < lines_.size(); ++k) {
-            if (!open_[k]) continue;
-            const Line& line = lines_[k];
-            const int m = gt_.length(line.gt);
-            const std::int32_t value = base_ + rise(line, m) + charge_[k];
-            if (to_go && value <= allowance && ends.size() <= most_ends) ends.push_back({line.gt, w + 1});
-            if (value >= best) continue;
-            best = value;
-            via[b] = line.gt;
-        }
-        cost[b] = best;
-    }
-
-    // The difference between row m and row 0.
-    std::int32_t rise(const Line& line, int m) const {
-        std::int32_t sum = 0;
-        for (int i = line.first; i < line.first + line.blocks; ++i, m -= kBits) {
-            const Word64 rows = m >= kBits ? ~Word64{0} : (Word64{1} << m) - 1;
-            sum += std::popcount(vp_[i] & rows) -
-                   std::popcount(vn_[i] & rows);
-        }
-        return sum;
     }
 
     const SegmentPage& page_;
@@ -231,15 +355,20 @@ class IntegerSweep : public Swept {
     Slices words_;
     PatternIndex index_;
     Progress progress_;
-    Vector<Line> lines_;
-    std::size_t singles_ = 0;
-    Vector<Word64> vp_;
-    Vector<Word64> vn_;
-    Vector<char> open_;
-    bool all_open_ = false;
-    Vector<std::int32_t> charge_;  // price minus the cost of the line without a run, per line
-    Vector<Word64> rows_;  // the rows of each line of one block
-    std::int32_t base_ = 0;
+    Vector<int> lines_;  // one per lane
+    Vector<Bundle> bundles_;
+    Vector<int> active_;  // bundles with an open line
+    Vector<StoredWords> vp_;
+    Vector<StoredWords> vn_;
+    Vector<StoredWords> last_row_;  // the bit of the last row of each line
+    Vector<StoredCosts> bottom_;  // the cost of a run of each line that ends here, or kFar
+    Vector<StoredCosts> top_;  // the cost of a run of each line without its words, or kFar if the line is closed
+    Vector<StoredCosts> least_;  // the least difference between `bottom_` and C at a boundary
+    Vector<std::int64_t> slack_;  // the same for each GT line
+    Vector<std::int32_t> price_;
+    Vector<const Word64*> masks_;  // of the joining tokens before the word, and of the word
+    std::int64_t minimum_ = kFar;  // of `bottom_`
+    std::int32_t base_ = 0;  // row 0 of all columns
 };
 
 }  // namespace pagemeter

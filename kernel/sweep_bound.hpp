@@ -32,23 +32,21 @@ class SweepBound {
     // The best multipliers, in units of the sweep.
     const Vector<std::int32_t>& multipliers() const { return centre_; }
 
-    // Improves the given multipliers. Returns the runs that matter, if they could be listed.
-    std::optional<Vector<PoolRun>> narrow(Vector<std::int32_t> start, const Effort& stop) {
-        centre_ = start;
+    // Improves the multipliers of `start`. Returns the runs that matter, if they could be listed.
+    std::optional<Vector<PoolRun>> narrow(const Effort& stop) {
         std::int64_t steps = kListSteps;
         for (int rounds = kRounds;; rounds *= 2, steps *= 4) {
-            step(rounds, start, stop);
+            step(rounds, stop);
             if (!stop.allows(2 * ahead_.work())) return std::nullopt;
-            start = centre_;
             const bool last = volume_.exhausted() || upper_ <= incumbent_.save();
             auto pool = last ? list(kMostRuns, kAnySteps, stop) : list(kFewRuns, steps, stop);
             if (pool || last) return pool;
         }
     }
 
-    // Start multipliers: the given ones, if any, or the saves of the incumbent's runs, scaled by the factor with the
-    // lowest bound. If HYP words are scarce, a GT line is worth little; if they abound, it is worth all that it saves.
-    Vector<std::int32_t> first_multipliers(Vector<std::int32_t> given, const Effort& stop) {
+    // Starts at the given multipliers, if any, or at the saves of the incumbent's runs times the factor with the lowest
+    // bound. If HYP words are scarce, a GT line is worth little; if they abound, it is worth all that it saves.
+    void start(const Vector<std::int32_t>& given, bool only, const Effort& stop) {
         Vector<std::int32_t> full = kinds_.length;
         for (const PoolRun& r : incumbent_.runs()) {
             // A length is worth what a blind run saves with it. The save of a line beyond that is its own worth.
@@ -57,18 +55,14 @@ class SweepBound {
                 full[r.kind] = std::max(0, static_cast<int>(r.save) - shared);
             }
         }
-        const std::int64_t far = std::numeric_limits<std::int64_t>::max();
-        std::int64_t least = given.empty() || !stop.allows(ahead_.work()) ? far : swept(given);
-        if (given.empty()) given.assign(full.size(), 0);
-        for (int part = 0; part <= kParts && stop.allows(ahead_.work()); ++part) {
+        centre_.assign(full.size(), 0);
+        if (!given.empty() && stop.allows(ahead_.work())) start_at(given);
+        for (int part : {2, 4, 1, 3, 0}) {
+            if (only || upper_ <= incumbent_.save() || !stop.allows(ahead_.work())) break;
             Vector<std::int32_t> lambda;
             for (std::int32_t f : full) lambda.push_back(f * ahead_.unit * part / kParts);
-            const std::int64_t bound = swept(lambda);
-            if (bound >= least) continue;
-            least = bound;
-            given = std::move(lambda);
+            start_at(std::move(lambda));
         }
-        return given;
     }
 
   private:
@@ -81,8 +75,9 @@ class SweepBound {
     static constexpr int kRepairEvery = 12;
     static constexpr int kRepairSweeps = 4;
 
-    // Steps of the volume algorithm. `lambda` has the multipliers of the next step.
-    void step(int rounds, Vector<std::int32_t>& lambda, const Effort& stop) {
+    // Steps of the volume algorithm.
+    void step(int rounds, const Effort& stop) {
+        Vector<std::int32_t> lambda = centre_;
         Vector<std::int32_t> most;
         for (int m : kinds_.length) most.push_back(2 * m * ahead_.unit);
         RelaxedCosts costs{{}, {}, {}, ahead_.unit};
@@ -91,8 +86,7 @@ class SweepBound {
             costs.price = kinds_.prices(lambda);
             const Vector<PoolRun> relaxed = relax(costs);
             volume_.average(relaxed);
-            if (volume_.improves(bound_of(lambda))) centre_ = lambda;
-            upper_ = std::min(upper_, volume_.least() / ahead_.unit);
+            note_bound(lambda);
             if (round % kRepairEvery == 0 && stop.allows(kRepairSweeps * ahead_.work())) repair(relaxed, lambda, stop);
             volume_.step(centre_, incumbent_.save() * ahead_.unit, most, lambda);
         }
@@ -146,9 +140,25 @@ class SweepBound {
         return finder_.runs(std::move(ahead_.ends), costs, most, most_runs, most_steps, stop);
     }
 
-    std::int64_t swept(const Vector<std::int32_t>& lambda) {
+    void start_at(Vector<std::int32_t> lambda) {
         ahead_.sweep(kinds_.prices(lambda));
-        return bound_of(lambda);
+        note_bound(lambda);
+    }
+
+    // Lowers the multipliers and takes the bound of the last sweep.
+    void note_bound(Vector<std::int32_t>& lambda) {
+        tighten(lambda);
+        if (volume_.improves(bound_of(lambda))) centre_ = lambda;
+        upper_ = std::min(upper_, volume_.least() / ahead_.unit);
+    }
+
+    // Lowers each multiplier as long as no run of its line becomes better than C. So C stays, and the bound falls.
+    void tighten(Vector<std::int32_t>& lambda) const {
+        if constexpr (requires { ahead_.slack(); }) {
+            for (std::size_t x = 0; x < lambda.size(); ++x) {
+                lambda[x] -= static_cast<std::int32_t>(std::min<std::int64_t>(lambda[x], ahead_.slack()[x]));
+            }
+        }
     }
 
     // An upper bound of what any solution saves, in units, by the last sweep.
