@@ -203,8 +203,8 @@ class TestSignature:
             Settings.from_signature(line)
 
     def test_the_signature_of_a_run_has_its_settings(self):
-        recipe = RunConfig(MeasureSelection.of(["CER"]), Settings(case="fold"), skip_missing=True)
-        assert Settings.from_signature(f"{recipe.signature}\n") == recipe.settings
+        config = RunConfig(MeasureSelection.of(["CER"]), Settings(case="fold"), skip_missing=True)
+        assert Settings.from_signature(f"{config.signature}\n") == config.settings
 
     def test_a_setting_before_the_first_is_not_a_part_of_a_run(self):
         with pytest.raises(UsageError, match="case is given twice"):

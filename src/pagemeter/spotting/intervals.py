@@ -1,8 +1,8 @@
 """Confidence intervals of keyword spotting: a bootstrap over queries.
 
 Queries are drawn with replacement, with all their references and hits. The measures of all hits together are
-computed anew from the drawn hits, in which those of a query that is drawn twice are tied with themselves. The
-bounds are percentiles of the resampled values.
+computed again from the drawn hits, in which those of a query that is drawn twice are tied with themselves.
+The bounds are percentiles of the resampled values.
 """
 
 from __future__ import annotations

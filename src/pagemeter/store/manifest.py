@@ -56,7 +56,7 @@ def checksum(data: bytes | None) -> str:
 def write_manifest(folder: Path, manifest: Manifest) -> None:
     """Write the manifest of a store."""
     path = folder / STORE_MANIFEST
-    members = {"layout": LAYOUT, "recipe": manifest.options, "parts": manifest.parts}
+    members = {"layout": LAYOUT, "options": manifest.options, "parts": manifest.parts}
     text = json.dumps(members | {"checksum": _members_checksum(members)}, ensure_ascii=False, indent=1)
     try:
         write_temporary(path, f"{text}\n".encode()).replace(path)
@@ -95,7 +95,7 @@ def read_manifest(folder: Path) -> Manifest:
         if expected != _members_checksum(members):
             raise _damaged(path)
         parts = {name: tuple(checksums) for name, checksums in members["parts"].items()}
-        return Manifest(dict(members["recipe"]), parts)
+        return Manifest(dict(members["options"]), parts)
     except (ValueError, LookupError, TypeError, AttributeError):
         raise _damaged(path) from None
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from pagemeter.settings import Settings
 
 
-LAYOUT = 5
+LAYOUT = 6
 """The version of these tables and of the manifest. A store with another version is refused."""
 
 _WARNING = pa.struct([(name, pa.string()) for name in ("source", "element", "reason")])

@@ -123,10 +123,10 @@ def write_here(folder, files):
             totals.add(result)
             for sink in sinks:
                 sink.add(result)
-        recipe = RunConfig(wanted)
-        intervals = table_intervals(totals.table, recipe.resampling)
+        config = RunConfig(wanted)
+        intervals = table_intervals(totals.table, config.resampling)
         for sink in sinks:
-            sink.finish(Outcome(totals, recipe.with_evaluated_measures(totals).signature, (), intervals))
+            sink.finish(Outcome(totals, config.with_evaluated_measures(totals).signature, (), intervals))
 
 
 @pytest.mark.parametrize(("make", "key"), [(AlignmentFile, "alignments"), (ConfusionFile, "confusions")])

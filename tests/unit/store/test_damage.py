@@ -120,10 +120,10 @@ def test_the_pages_of_a_deleted_part_are_evaluated_again(store, run, kind):
     [
         ('"grapheme"', '"codepoint"'),
         ('"CER,WER"', '"CER"'),
-        ('"layout": 5', '"layout": 2'),
-        ('"layout": 5', '"layout": {}'),
+        ('"layout": 6', '"layout": 2'),
+        ('"layout": 6', '"layout": {}'),
         ('"parts": {', '"parts": [{"": 1}], "other": {'),
-        ('"recipe": {', '"recipe": 1, "other": {'),
+        ('"options": {', '"options": 1, "other": {'),
         ("{", "[" * 100_000),
         ("pages/part-000001", "pages/part-000009"),
     ],

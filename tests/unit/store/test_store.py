@@ -286,7 +286,7 @@ def test_a_folder_with_other_files_is_no_store(top):
     assert sorted(top.iterdir()) == before
 
 
-@pytest.mark.parametrize("text", ["", "{}", '{"layout": 99, "recipe": {}}'])
+@pytest.mark.parametrize("text", ["", "{}", '{"layout": 99, "options": {}}'])
 def test_a_store_with_a_damaged_manifest_or_another_layout_is_refused(top, text):
     (top / "store").mkdir()
     (top / "store/store.json").write_text(text)
@@ -332,8 +332,8 @@ def test_infinite_rates_are_null(top, keep):
 def test_the_manifest_has_layout_and_options(top, keep):
     keep()
     found = json.loads((top / "store/store.json").read_text())
-    assert found["layout"] == 5
-    assert found["recipe"]["measures"] == "CER:R,WER,BOW"
+    assert found["layout"] == 6
+    assert found["options"]["measures"] == "CER:R,WER,BOW"
 
 
 def test_a_deleted_file_is_not_unchanged(tmp_path):
