@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from pagemeter.errors import FormatError
 from pagemeter.formats.base import Notes, ReadOptions, arrange_lines, check_page_count, split_names
-from pagemeter.formats.coordinates import Rectangle, parse_number, parse_rectangle, polynomial_baseline
+from pagemeter.formats.coordinates import (
+    Rectangle,
+    bounding_rectangle,
+    parse_number,
+    parse_rectangle,
+    polynomial_baseline,
+)
 from pagemeter.formats.line_types import line_type
+from pagemeter.formats.words import mean, share
 from pagemeter.formats.xml import LOCAL_NAMES, parse_size, parse_xml, walk
-from pagemeter.page import Line, Page
+from pagemeter.page import Line, Page, Word
 
 if TYPE_CHECKING:
     from pagemeter.formats.xml import Element
@@ -67,7 +75,7 @@ def _style_roles(root: Element) -> dict[str, str]:
 def _page(page: Element, options: ReadOptions, roles: dict[str, str], notes: Notes) -> Page:
     if options.level == "region":
         notes.add("block", "FineReader blocks have no text of their own, so lines are read")
-    texts = _TextReader(page, notes)
+    texts = _TextReader(page, notes, words=options.words)
     blocks = _outermost(page, "block")
     types = _LineTypes(roles)
     regions = [
@@ -143,7 +151,8 @@ def _line(
     kind: LineType = "text",
 ) -> Line:
     baseline, polygon = _position(line, label, notes)
-    return Line(texts.line_text(line, label), baseline, polygon, label, region, kind)
+    text = texts.line_text(line, label)
+    return Line(text, baseline, polygon, label, region, kind, texts.words())
 
 
 class _TextReader:
@@ -152,11 +161,12 @@ class _TextReader:
     If no character of the page is a space, words are separated by the attribute wordStart.
     """
 
-    def __init__(self, page: Element, notes: Notes) -> None:
+    def __init__(self, page: Element, notes: Notes, *, words: bool = False) -> None:
         characters = list(page.iter("{*}charParams"))
         self._notes = notes
         self._label = ""
         self._parts: list[str] = []
+        self._elements: list[Element | None] | None = [] if words else None  # those of the parts
         self._has_characters: dict[Element, bool] = {}
         self._guess_spaces = any(map(_starts_word, characters)) and not any(map(_is_space, characters))
 
@@ -165,8 +175,26 @@ class _TextReader:
         self._label = label
         self._parts.clear()
         self._has_characters.clear()
+        if self._elements is not None:
+            self._elements.clear()
         walk(line, self)
         return "".join(self._parts).strip(_WHITE_SPACE)
+
+    def words(self) -> tuple[Word, ...]:
+        """Return the words of the line that was read last, if they were asked for."""
+        words: list[tuple[str, list[Element]]] = [("", [])]
+        for part, element in zip(self._parts, self._elements or (), strict=False):
+            for number, piece in enumerate(part.split(" ")):
+                if number:
+                    words.append(("", []))
+                text, elements = words[-1]
+                words[-1] = text + piece, elements + ([element] if piece and element is not None else [])
+        return tuple(_word(text, elements) for text, elements in words if text)
+
+    def _add(self, text: str, element: Element | None = None) -> None:
+        self._parts.append(text)
+        if self._elements is not None:
+            self._elements.append(element)
 
     def begin(self, element: Element) -> bool:
         """Add a character, or enter an element that is not an alternative reading."""
@@ -174,14 +202,14 @@ class _TextReader:
             self._notes.add(self._label, "text in base64 was not decoded")
         name = LOCAL_NAMES[element.tag]
         if name == "charParams" and not len(element):
-            self._parts.append(self._character(element))
+            self._add(self._character(element), element)
             return False
         return name not in _ALTERNATIVES
 
     def end(self, element: Element) -> None:
         """Add a character that has alternatives, which precede it."""
         if LOCAL_NAMES[element.tag] == "charParams":
-            self._parts.append(self._character(element))
+            self._add(self._character(element), element)
 
     def text(self, text: str, inside: Element) -> None:
         """Add the text of a run without character elements; white space between elements is indentation."""
@@ -191,7 +219,7 @@ class _TextReader:
         if inside not in self._has_characters:
             self._has_characters[inside] = next(inside.iterchildren("{*}charParams"), None) is not None
         if not self._has_characters[inside]:
-            self._parts.append(_without_indentation(text))
+            self._add(_without_indentation(text))
 
     def _character(self, element: Element) -> str:
         text = _own_text(element)
@@ -204,6 +232,21 @@ class _TextReader:
             )
             return f" {_trimmed(text)}"
         return _trimmed(text)
+
+
+def _word(text: str, characters: list[Element]) -> Word:
+    """Return a word with its own confidence, or else the mean of its characters, and the box around them."""
+    own = mean(share(element.get("wordConfidence"), 100) for element in characters)
+    if own is None:
+        own = mean(share(element.get("charConfidence"), 100) for element in characters)
+    boxes = []
+    for element in characters:
+        edges = [element.get(edge) for edge in _EDGES]
+        if None not in edges:
+            with suppress(ValueError):
+                boxes.append(parse_rectangle(edges)[0])
+    box = bounding_rectangle(boxes)
+    return Word(text, own, None if box is None else box.corners)
 
 
 def _own_text(element: Element) -> str:

@@ -17,12 +17,13 @@ from pagemeter.formats.html_text import HtmlReader, LineBuilder
 from pagemeter.formats.line_types import line_type
 from pagemeter.formats.markdown.lines import read_formula, read_lines
 from pagemeter.formats.markdown.parser import Limits
+from pagemeter.formats.words import scaled
 from pagemeter.page import Line, Page, split_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from pagemeter.page import LineType, Points
+    from pagemeter.page import LineType, Points, Word
 
 Markup = Literal["markdown", "html", "latex", "plain"]
 
@@ -39,6 +40,7 @@ class Block:
         id: Its id; by default its number on the page.
         region: The id of the region of its lines; by default the block itself.
         type: The type of its lines, if no label gives it.
+        words: The words of the block, if it is one line.
 
     """
 
@@ -49,6 +51,7 @@ class Block:
     id: str | None = None
     region: str | None = None
     type: LineType = "text"
+    words: tuple[Word, ...] = ()
 
 
 @dataclass(slots=True)
@@ -90,7 +93,7 @@ class BlockPage:
         """Convert relative positions to pixels; if the size of the page is unknown, remove them and warn."""
         if self.width and self.height:
             factors = self.width / scale, self.height / scale
-            return tuple(_moved(line, _scaled(line.polygon, factors)) for line in lines)
+            return tuple(_moved(line, factors) for line in lines)
         if any(line.polygon for line in lines):
             detail = (
                 f"were ignored, because they are relative to the page (0 to {scale:g}), whose size is unknown"
@@ -110,12 +113,11 @@ def finish_pages(drafts: Sequence[BlockPage], size: int, source: str, options: R
     return [draft.page(options, limits) for draft in drafts or [BlockPage(Notes(source))]]
 
 
-def _moved(line: Line, polygon: Points | None) -> Line:
-    return Line(line.text, None, polygon, line.id, line.region, line.type)
-
-
-def _scaled(polygon: Points | None, factors: tuple[float, float]) -> Points | None:
-    return polygon and tuple((x * factors[0], y * factors[1]) for x, y in polygon)
+def _moved(line: Line, factors: tuple[float, float] | None) -> Line:
+    """Return a line with its positions multiplied, or without positions."""
+    polygon = line.polygon and factors and tuple((x * factors[0], y * factors[1]) for x, y in line.polygon)
+    words = scaled(line.words, factors)
+    return Line(line.text, None, polygon or None, line.id, line.region, line.type, words)
 
 
 class _BlockNotes(Notes):
@@ -149,7 +151,8 @@ def _block_lines(
     for index, line in enumerate(found, 1):
         line_id = name if len(found) == 1 else f"{name} line {index}"
         kind = line.type if own_type == "text" else own_type
-        yield Line(line.text, None, block.polygon, line_id, region, kind)
+        words = block.words if options.words and len(found) == 1 else ()
+        yield Line(line.text, None, block.polygon, line_id, region, kind, words)
 
 
 def content_markup(text: str, label: str) -> Markup:

@@ -3,16 +3,18 @@
     {"format": "pagemeter-page", "version": 1, "pages": [
       {"source": "…", "image": "…", "width": 1, "height": 1, "warnings": [{"source", "element", "reason"}],
        "lines": [{"text": "…", "baseline": [[x, y], …], "polygon": [[x, y], …], "id": "…", "region": "…",
-                  "type": "heading"}]}]}
+                  "type": "heading", "words": [{"text", "confidence", "polygon", "baseline"}]}]}]}
 
-Only "lines" and "text" are required. A single page, `{"lines": […]}`, and a list of strings are read as well.
-A warning with a remedy also has "detail", "remedy" and "settings", the fields of `pagemeter.errors.Problem`.
+Words are read only if they are asked for. Only "lines" and "text" are required. A single page,
+`{"lines": […]}`, and a list of strings are read as well. A warning with a remedy also has "detail", "remedy"
+and "settings", the fields of `pagemeter.errors.Problem`.
 """
 
 from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -24,12 +26,11 @@ from pagemeter.formats.decoding import decode_text
 from pagemeter.formats.json_document import REPAIR, is_number, parse_json, type_name
 from pagemeter.formats.line_types import find_type
 from pagemeter.formats.registry import formats, known_suffixes
-from pagemeter.page import LINE_TYPES, Line, Page
+from pagemeter.page import LINE_TYPES, Line, Page, Word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pagemeter.formats.base import Order
     from pagemeter.page import LineType, Points
 
 _NAME = "pagemeter-page"
@@ -103,6 +104,17 @@ def _line_fields(line: Line, source: str) -> dict[str, Any]:
         "id": line.id,
         "region": line.region,
         "type": None if line.type == "text" else line.type,
+        "words": [_word_fields(word, line, source) for word in line.words] or None,
+    }
+    return {key: value for key, value in fields.items() if value is not None}
+
+
+def _word_fields(word: Word, line: Line, source: str) -> dict[str, Any]:
+    fields = {
+        "text": word.text,
+        "confidence": word.confidence,
+        "polygon": _checked_points(word.polygon, line, source),
+        "baseline": _checked_points(word.baseline, line, source),
     }
     return {key: value for key, value in fields.items() if value is not None}
 
@@ -130,11 +142,11 @@ def read_json(data: bytes, source: str, options: ReadOptions) -> list[Page]:
         fields.expect("format", _NAME)
         fields.expect("version", _VERSION)
         return [
-            _page(page, source, f"pages[{index}]", options.order)
+            _page(page, source, f"pages[{index}]", options)
             for index, page in enumerate(fields.items("pages"))
         ]
     _check_schema(document, source)
-    return [_page(document, source, "page", options.order)]
+    return [_page(document, source, "page", options)]
 
 
 def _check_schema(document: Any, source: str) -> None:  # noqa: ANN401
@@ -153,17 +165,17 @@ def _check_schema(document: Any, source: str) -> None:  # noqa: ANN401
     )
 
 
-def _page(document: Any, source: str, where: str, order: Order) -> Page:  # noqa: ANN401  (any JSON)
+def _page(document: Any, source: str, where: str, options: ReadOptions) -> Page:  # noqa: ANN401  (any JSON)
     notes = Notes(source)
     if isinstance(document, list):
         document = {"lines": [{"text": line} for line in document]}
     fields = _Fields(document, source, where, notes)
     lines = [
-        _line(line, source, f"{where}.lines[{index}]", notes)
+        _line(line, source, f"{where}.lines[{index}]", notes, words=options.words)
         for index, line in enumerate(fields.items("lines"))
     ]
     regions = [list(region) for _, region in groupby(lines, key=lambda line: line.region)]
-    ordered = arrange_lines(regions, order)
+    ordered = arrange_lines(regions, options.order)
     warnings = tuple(
         _warning(warning, source, f"{where}.warnings[{index}]", notes)
         for index, warning in enumerate(fields.items("warnings", default=[]))
@@ -174,7 +186,7 @@ def _page(document: Any, source: str, where: str, order: Order) -> Page:  # noqa
     return Page(ordered, source if name is None else name, image, width, height, warnings + notes.warnings())
 
 
-def _line(document: Any, source: str, where: str, notes: Notes) -> Line:  # noqa: ANN401
+def _line(document: Any, source: str, where: str, notes: Notes, *, words: bool) -> Line:  # noqa: ANN401
     if isinstance(document, str):
         document = {"text": document}
     fields = _Fields(document, source, where, notes)
@@ -186,8 +198,24 @@ def _line(document: Any, source: str, where: str, notes: Notes) -> Line:  # noqa
         fields.string("region"),
         _line_type(fields.string("type"), f"{where}.type", notes),
     )
+    given = fields.items("words", default=[])
     fields.note_unknown()
-    return line
+    if not words or not given:
+        return line
+    read = [_word(word, source, f"{where}.words[{index}]", notes) for index, word in enumerate(given)]
+    return replace(line, words=tuple(read))
+
+
+def _word(document: Any, source: str, where: str, notes: Notes) -> Word:  # noqa: ANN401
+    fields = _Fields(document, source, where, notes)
+    word = Word(
+        fields.required_string("text"),
+        fields.share("confidence"),
+        fields.points("polygon"),
+        fields.points("baseline"),
+    )
+    fields.note_unknown()
+    return word
 
 
 def _line_type(name: str | None, where: str, notes: Notes) -> LineType:
@@ -254,6 +282,15 @@ class _Fields:
         if value is not None and abs(value) >= _INTEGER_LIMIT:
             self._refuse(key, "is too large for a page")
         return value
+
+    def share(self, key: str) -> float | None:
+        """Return a number from 0 to 1, or None if the field is missing."""
+        value = self._unread.pop(key, None)
+        if value is None:
+            return None
+        if not is_number(value) or not 0 <= value <= 1:
+            self._refuse(key, "must be a number from 0 to 1")
+        return float(value)
 
     def items(self, key: str, default: list[Any] | None = None) -> list[Any]:
         """Return a list, or the default if the field is missing."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from pagemeter.formats.base import Notes, ReadOptions, check_page_count
@@ -10,12 +10,13 @@ from pagemeter.formats.blocks import Block, BlockPage, finish_pages
 from pagemeter.formats.coordinates import Rectangle, bounding_rectangle
 from pagemeter.formats.json_document import read_document
 from pagemeter.formats.line_types import line_type
+from pagemeter.formats.words import mean, share, word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from pagemeter.formats.json_document import JsonNode
-    from pagemeter.page import LineType, Page, Points
+    from pagemeter.page import LineType, Page, Points, Word
 
 # Azure: Read (3.x), Document Intelligence, and Image Analysis (4.0)
 
@@ -31,7 +32,7 @@ def read_azure(data: bytes, source: str, options: ReadOptions) -> list[Page]:
     result = document.first("analyzeResult", "analyze_result") or document
     image_result = document.first("readResult", "read_result")
     if image_result:
-        pages = [_image_page(document, image_result)]
+        pages = [_image_page(document, image_result, options)]
     else:
         nodes = result.first("readResults", "read_results", "pages").items()
         check_page_count(len(nodes), source)
@@ -82,14 +83,47 @@ def _page(node: JsonNode, index: int, roles: _Roles, options: ReadOptions) -> Bl
     factor = _pixels_per_unit(node["unit"].text(), options, notes)
     width, height = (node[name].size(factor) for name in ("width", "height"))
     page = BlockPage(notes, width, height)
+    words = _Words(node["words"].items(), factor, notes) if options.words else None
     for number, line in enumerate(node["lines"].items(), 1):
         name = f"page {index + 1} line {number}"
         polygon = _scaled(line.first("polygon", "boundingBox", "bounding_box").points(name, notes), factor)
         offsets = [span["offset"].integer() for span in line["spans"].items()]
         kind = roles.type_at(offsets[0] if offsets else None)
         text = line.first("content", "text").text()
-        page.blocks.append(Block(text, "", "plain", polygon, name, "page", kind))
+        kept = words.of_line(line) if words else ()
+        page.blocks.append(Block(text, "", "plain", polygon, name, "page", kind, kept))
     return page
+
+
+class _Words:
+    """The words of a page of Azure: those of a line itself, or those of the page at the line's spans."""
+
+    def __init__(self, nodes: Sequence[JsonNode], factor: float | None, notes: Notes) -> None:
+        self._factor, self._notes = factor, notes
+        self._nodes = sorted(((_span(node["span"], "text").begin, node) for node in nodes), key=_first)
+        self._begins = [begin for begin, _ in self._nodes]
+        self._left = 2 * len(nodes)  # a word belongs to one line, whatever the spans say
+
+    def of_line(self, line: JsonNode) -> tuple[Word, ...]:
+        """Return the words of a line."""
+        own = line["words"].items()
+        if own:
+            return tuple(map(self._word, own))
+        spans = [_span(span, "text") for span in line["spans"].items()]
+        ranges = [(bisect_left(self._begins, one.begin), bisect_left(self._begins, one.end)) for one in spans]
+        self._left -= sum(max(0, end - begin) for begin, end in ranges)
+        if self._left < 0:
+            return ()
+        return tuple(self._word(node) for begin, end in ranges for _, node in self._nodes[begin:end])
+
+    def _word(self, node: JsonNode) -> Word:
+        box = node.first("polygon", "boundingPolygon", "bounding_polygon", "boundingBox", "bounding_box")
+        polygon = _scaled(box.points("word", self._notes), self._factor)
+        return word(node.first("content", "text").text(), share(node["confidence"].value), polygon)
+
+
+def _first(pair: tuple[int, JsonNode]) -> int:
+    return pair[0]
 
 
 def _pixels_per_unit(unit: str, options: ReadOptions, notes: Notes) -> float | None:
@@ -127,14 +161,17 @@ def _use_paragraphs(paragraphs: JsonNode, pages: list[BlockPage]) -> None:
         page.blocks.append(block)
 
 
-def _image_page(document: JsonNode, result: JsonNode) -> BlockPage:
+def _image_page(document: JsonNode, result: JsonNode, options: ReadOptions) -> BlockPage:
     """Return the page of Image Analysis, which has blocks of lines."""
     size = document["metadata"]
     page = BlockPage(Notes(document.source), size["width"].size(), size["height"].size())
+    words = _Words((), 1, page.notes)
     for number, block in enumerate(result["blocks"].items(), 1):
         for line in block["lines"].items():
+            kept = words.of_line(line) if options.words else ()
             polygon = line.first("boundingPolygon", "bounding_polygon").points(f"block {number}", page.notes)
-            page.blocks.append(Block(line["text"].text(), "", "plain", polygon, region=f"block {number}"))
+            region = f"block {number}"
+            page.blocks.append(Block(line["text"].text(), "", "plain", polygon, None, region, words=kept))
     return page
 
 
@@ -161,7 +198,7 @@ def read_google(data: bytes, source: str, options: ReadOptions) -> list[Page]:
     for answer in (inner for one in answers for inner in (one["responses"].items() or [one])):
         vision = answer.first("fullTextAnnotation", "full_text_annotation")
         if vision:
-            pages += [_vision_page(page) for page in vision["pages"].items()]
+            pages += [_vision_page(page, options) for page in vision["pages"].items()]
         elif not answer.first("textAnnotations", "text_annotations"):
             pages += _document_ai_pages(answer["document"] or answer, options)
         else:
@@ -179,7 +216,7 @@ def _text_page(answer: JsonNode) -> BlockPage:
     return page
 
 
-def _vision_page(node: JsonNode) -> BlockPage:
+def _vision_page(node: JsonNode, options: ReadOptions) -> BlockPage:
     page = BlockPage(Notes(node.source), node["width"].size(), node["height"].size())
     if _is_relative(node):
         page.scale = 1
@@ -187,10 +224,9 @@ def _vision_page(node: JsonNode) -> BlockPage:
         region = f"block {number}"
         # "TEXT" and "UNKNOWN" are names of running text.
         label = block.first("blockType", "block_type").value
-        for text, polygon in _vision_lines(block, region, page.notes):
-            page.blocks.append(
-                Block(text, label if isinstance(label, str) else "", "plain", polygon, region=region)
-            )
+        name = label if isinstance(label, str) else ""
+        for text, polygon, words in _vision_lines(block, region, page.notes, keep=options.words):
+            page.blocks.append(Block(text, name, "plain", polygon, None, region, words=words))
     return page
 
 
@@ -201,29 +237,44 @@ def _is_relative(page: JsonNode) -> bool:
     return bool(box and box.first("normalizedVertices", "normalized_vertices").items())
 
 
-def _vision_lines(block: JsonNode, label: str, notes: Notes) -> Iterator[tuple[str, Points | None]]:
-    """Yield the lines of a block: the text up to each line break, and the box around its words."""
+def _vision_lines(
+    block: JsonNode, label: str, notes: Notes, *, keep: bool
+) -> Iterator[tuple[str, Points | None, tuple[Word, ...]]]:
+    """Yield the lines of a block: the text up to each line break, the box around its words, and these."""
     parts: list[str] = []
     boxes: list[Rectangle] = []
+    words: list[Word] = []
     for paragraph in block["paragraphs"].items():
-        for word in paragraph["words"].items():
-            points = _vertices(word.first("boundingBox", "bounding_box"), label, notes)
+        for node in paragraph["words"].items():
+            points = _vertices(node.first("boundingBox", "bounding_box"), label, notes)
             boxes += [_rectangle(points)] if points else []
-            for symbol in word["symbols"].items():
+            symbols = node["symbols"].items()
+            if keep:
+                text = "".join(symbol["text"].text() for symbol in symbols)
+                words.append(word(text, _confidence(node, symbols), points))
+            for symbol in symbols:
                 parts.append(symbol["text"].text())
                 following = symbol["property"].first("detectedBreak", "detected_break")["type"].value
                 parts += [" "] if following in _SPACES else ["-"] if following in _HYPHENS else []
                 if following in _LINE_ENDS or following in _HYPHENS:
-                    yield _line(parts, boxes)
-                    parts, boxes = [], []
+                    yield _line(parts, boxes, words)
+                    parts, boxes, words = [], [], []
         if parts:
-            yield _line(parts, boxes)
-            parts, boxes = [], []
+            yield _line(parts, boxes, words)
+            parts, boxes, words = [], [], []
 
 
-def _line(parts: list[str], boxes: list[Rectangle]) -> tuple[str, Points | None]:
+def _line(
+    parts: list[str], boxes: list[Rectangle], words: list[Word]
+) -> tuple[str, Points | None, tuple[Word, ...]]:
     box = bounding_rectangle(boxes)
-    return "".join(parts).strip(), None if box is None else box.corners
+    return "".join(parts).strip(), None if box is None else box.corners, tuple(words)
+
+
+def _confidence(node: JsonNode, symbols: Sequence[JsonNode]) -> float | None:
+    """Return the confidence of a word, or else the mean of its symbols."""
+    own = share(node["confidence"].value)
+    return mean(share(symbol["confidence"].value) for symbol in symbols) if own is None else own
 
 
 def _rectangle(points: Points) -> Rectangle:
@@ -241,20 +292,29 @@ def _vertices(box: JsonNode, label: str, notes: Notes) -> Points | None:
 
 def _document_ai_pages(document: JsonNode, options: ReadOptions) -> list[BlockPage]:
     text = _AnchoredText(document["text"].text())
-    return [_document_ai_page(node, text, options) for node in document["pages"].items()]
+    words = _AnchoredText(document["text"].text()) if options.words else None
+    return [_document_ai_page(node, text, words, options) for node in document["pages"].items()]
 
 
-def _document_ai_page(node: JsonNode, text: _AnchoredText, options: ReadOptions) -> BlockPage:
+def _document_ai_page(
+    node: JsonNode, text: _AnchoredText, words_text: _AnchoredText | None, options: ReadOptions
+) -> BlockPage:
     size = node["dimension"]
     page = BlockPage(Notes(node.source), size["width"].size(), size["height"].size(), scale=1)
     key = "paragraphs" if options.level == "region" else "lines"
+    tokens = _tokens(node, words_text, page.notes) if words_text else {}
+    starts = sorted(tokens)
     for number, line in enumerate(node[key].items(), 1):
         name = f"line {number}"
         layout = line["layout"]
         box = layout.first("boundingPoly", "bounding_poly")
         content = text.at(layout.first("textAnchor", "text_anchor")).strip()
         polygon = box.first("normalizedVertices", "normalized_vertices").points(name, page.notes)
-        page.blocks.append(Block(content, "", "plain", polygon, name, "page"))
+        words: list[Word] = []
+        for begin, end in _segments(layout.first("textAnchor", "text_anchor")) if tokens else ():
+            inside = starts[bisect_left(starts, begin) : bisect_left(starts, end)]
+            words += [tokens[start] for start in inside]
+        page.blocks.append(Block(content, "", "plain", polygon, name, "page", words=tuple(words)))
     return page
 
 
@@ -268,14 +328,36 @@ class _AnchoredText:
     def at(self, anchor: JsonNode) -> str:
         """Return the text of a layout; all together may not have the text of the document many times."""
         parts = []
-        for segment in anchor.first("textSegments", "text_segments").items():
-            begin = segment.first("startIndex", "start_index").integer() or 0
-            end = segment.first("endIndex", "end_index").integer() or 0
-            parts.append(self._text[max(0, begin) : max(0, end)])
+        for begin, end in _segments(anchor):
+            parts.append(self._text[begin:end])
             self._characters_left -= len(parts[-1])
             if self._characters_left < 0:
-                segment.refuse(f"repeats the text of the document more than {_MAX_REPETITIONS} times")
+                anchor.refuse(f"repeats the text of the document more than {_MAX_REPETITIONS} times")
         return "".join(parts)
+
+
+def _tokens(page: JsonNode, text: _AnchoredText, notes: Notes) -> dict[int, Word]:
+    """Return the words of a page by their positions in the text of the document."""
+    tokens = {}
+    for node in page["tokens"].items():
+        layout = node["layout"]
+        anchor, box = layout.first("textAnchor", "text_anchor"), layout.first("boundingPoly", "bounding_poly")
+        polygon = box.first("normalizedVertices", "normalized_vertices").points("token", notes)
+        found, content = _segments(anchor), text.at(anchor).strip()
+        if found and content:
+            tokens[found[0][0]] = word(content, share(layout["confidence"].value), polygon)
+    return tokens
+
+
+def _segments(anchor: JsonNode) -> list[tuple[int, int]]:
+    """Return the ranges of the text of the document that a layout has."""
+    segments = anchor.first("textSegments", "text_segments").items()
+    ranges = []
+    for segment in segments:
+        begin = segment.first("startIndex", "start_index").integer() or 0
+        end = segment.first("endIndex", "end_index").integer() or 0
+        ranges.append((max(0, begin), max(0, end)))
+    return ranges
 
 
 # Amazon Textract: blocks of pages, layout, lines and words, with positions relative to the page
@@ -297,13 +379,25 @@ def read_textract(data: bytes, source: str, options: ReadOptions) -> list[Page]:
     pages = _Pages(source)
     pages.page(max(count, 1))
     regions = _regions(blocks)
+    by_id = {block["Id"].text(): block for block in blocks} if options.words else {}
     for block in _in_order(blocks, regions):
         name = block["Id"].text() or block.path
         page = pages.page(block["Page"].integer() or 1)
         polygon = block["Geometry"]["Polygon"].points(name, page.notes)
         region, kind = regions.get(name, ("page", "text"))
-        page.blocks.append(Block(block["Text"].text(), "", "plain", polygon, name, region, kind))
+        words = tuple(_textract_words(block, by_id, page.notes)) if options.words else ()
+        page.blocks.append(Block(block["Text"].text(), "", "plain", polygon, name, region, kind, words))
     return finish_pages(pages.pages, len(data), source, options)
+
+
+def _textract_words(line: JsonNode, by_id: Mapping[str, JsonNode], notes: Notes) -> Iterator[Word]:
+    """Yield the words of a line, which it names as its children."""
+    for relation in line["Relationships"].items():
+        for child in relation["Ids"].items() if relation["Type"].text() == "CHILD" else ():
+            node = by_id.get(child.text())
+            if node is not None and node["BlockType"].text() == "WORD":
+                polygon = node["Geometry"]["Polygon"].points("word", notes)
+                yield word(node["Text"].text(), share(node["Confidence"].value, 100), polygon)
 
 
 class _Pages:

@@ -60,7 +60,7 @@ def _page(file: _FileProperties, page: Element, options: ReadOptions, notes: Not
         notes.add("TextBlock", "ALTO blocks have no text of their own, so lines are read")
     factor = pixels_per_unit(file.unit, options.dpi, notes)
     positions = LinePositionReader(factor, notes)
-    reader = _BlockReader(LineTextReader(page, notes), positions, file.tags, notes)
+    reader = _BlockReader(LineTextReader(page, notes), positions, file.tags, notes, options.words)
     reader.read(page, _Block(None))
     check_points(reader.lines, "TextLine", notes)
     if options.order in ("file", "top-down-lines"):
@@ -100,6 +100,7 @@ class _BlockReader:
     positions: LinePositionReader
     tags: dict[str, str]  # the label of each tag, by its id
     notes: Notes
+    words: bool = False
     blocks: list[_Block] = field(default_factory=list)
     lines: list[LazyLine] = field(default_factory=list)
 
@@ -129,7 +130,8 @@ class _BlockReader:
         text, shape = self.texts.line_text(element)
         baseline, polygon = self.positions.line_position(element, shape)
         tagged = self._tagged_type(element, block.type)
-        line = lazy_line(text, baseline, polygon, element.get("ID"), block.id, tagged)
+        words = self.positions.words(element) if self.words else ()
+        line = lazy_line(text, baseline, polygon, element.get("ID"), block.id, tagged, words)
         self.lines.append(line)
         return line
 

@@ -6,15 +6,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pagemeter.formats.coordinates import BoxText, Rectangle, parse_number, text_to_points
+from pagemeter.formats.words import mean, share, word
 from pagemeter.formats.xml import LOCAL_NAMES, Element, element_label, single_line
 
 if TYPE_CHECKING:
     from pagemeter.formats.base import Notes
     from pagemeter.formats.coordinates import RawPoints
-    from pagemeter.page import Points
+    from pagemeter.page import Points, Word
 
 # Characters that mark a divided word at the end of a line: - soft hyphen ¬ ⸗ = ‐ ‑ ⹀
 _HYPHENS = frozenset("-\u00ad¬⸗=‐‑⹀")
+_MOST_UNCERTAIN = 9
 _UNITS_PER_INCH = {"mm10": 254.0, "inch1200": 1200.0}
 
 
@@ -120,6 +122,21 @@ class LinePositionReader:
             return baseline, polygon
         return _scaled(baseline, self.factor), _scaled(polygon, self.factor)
 
+    def words(self, line: Element) -> tuple[Word, ...]:
+        """Return the words of a line with their confidences: WC, or else CC, which has 0 for certain."""
+        read = []
+        for string in line.iterchildren("{*}String"):
+            content = string.get("CONTENT") or ""
+            if not content.strip():
+                continue
+            confidence = share(string.get("WC"))
+            if confidence is None:
+                confidence = _character_confidence(string.get("CC") or "")
+            box = None if self.factor is None else self._box(string)
+            scaled = box if box is None or self.factor in (None, 1) else _scaled(box, self.factor or 1)
+            read.append(word(content, confidence, scaled))
+        return tuple(read)
+
     def _baseline(self, line: Element, text: str) -> RawPoints:
         """Return the points of a baseline; a single number is the height of a horizontal one."""
         if " " in text.strip() or "," in text:
@@ -184,6 +201,17 @@ def pixels_per_unit(unit: str, dpi: float | None, notes: Notes) -> float | None:
     else:
         notes.add(f"MeasurementUnit {unit}", f"{detail} (known units: pixel, mm10, inch1200)")
     return None
+
+
+def _character_confidence(text: str) -> float | None:
+    """Return the mean confidence of characters from digits, or from numbers, where 9 is the most uncertain.
+
+    >>> _character_confidence("009"), _character_confidence("0 9"), _character_confidence("")
+    (0.6666666666666666, 0.5, None)
+    """
+    digits = text.split() if " " in text else list(text)
+    values = [int(digit) for digit in digits if digit.isascii() and digit.isdigit() and len(digit) == 1]
+    return mean(1 - value / _MOST_UNCERTAIN for value in values)
 
 
 def _scaled(raw: RawPoints, factor: float) -> RawPoints:

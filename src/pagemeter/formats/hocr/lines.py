@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lxml import etree
 
-from pagemeter.formats.base import arrange_lines
+from pagemeter.formats.base import Notes, arrange_lines
 from pagemeter.formats.coordinates import Rectangle, bounding_rectangle, lazy_line
 from pagemeter.formats.hocr.elements import (
     AREA,
@@ -34,12 +34,16 @@ from pagemeter.formats.hocr.positions import (
     read_polygon,
     simple_position,
 )
+from pagemeter.formats.words import share, shares
 from pagemeter.formats.xml import walk
-from pagemeter.page import Line, Page
+from pagemeter.page import Line, Page, Word
 
 if TYPE_CHECKING:
-    from pagemeter.formats.base import Notes, ReadOptions
+    from collections.abc import Sequence
+
+    from pagemeter.formats.base import ReadOptions
     from pagemeter.formats.coordinates import RawPoints
+    from pagemeter.formats.hocr.positions import Properties
     from pagemeter.formats.xml import Element
     from pagemeter.page import LineType
 
@@ -178,7 +182,8 @@ class PageReader:
         position = simple_position(title) if is_upright else None
         baseline, polygon = self._position(element, title, own.angle) if position is None else position
         unit_type = class_type(element, around.type)
-        line = lazy_line(text, baseline, polygon, element.get("id"), self._region(), unit_type)
+        words = read_words(element) if self._options.words else ()
+        line = lazy_line(text, baseline, polygon, element.get("id"), self._region(), unit_type, words)
         self._regions[-1].append(line)
 
     def _position(self, element: Element, title: str, angle: str | None) -> tuple[RawPoints, RawPoints]:
@@ -259,6 +264,41 @@ class PageReader:
             elif kind & self._unit_kinds and self._is_unit(kind, self._kinds_inside(element)):
                 return True
         return False
+
+
+def read_words(line: Element) -> tuple[Word, ...]:
+    """Return the outermost words of a line, with x_wconf, or else the mean of x_confs or of characters.
+
+    >>> from pagemeter.formats.xml import parse_xml
+    >>> data = b"<p><b class='ocrx_word' title='bbox 0 0 9 9; x_wconf 87'>one</b></p>"
+    >>> read_words(parse_xml(data, "a.hocr"))
+    (Word(text='one', confidence=0.87, polygon=((0, 0), (9, 0), (9, 9), (0, 9)), baseline=None),)
+    """
+    words, inside = [], set()
+    scratch = Notes("")  # the reader of the line reports what it finds
+    for element in line.iterdescendants("*"):
+        if element in inside or not kind_of(element) & WORD:
+            continue
+        inner = list(element.iterdescendants("*"))
+        inside.update(inner)
+        text = element_text(element, None, "word", scratch)
+        if text:
+            properties = parse_title(element.get("title") or "")
+            box = read_bbox(properties, "word", scratch)
+            polygon = None if box is None else box.corners
+            words.append(Word(text, _confidence(properties, inner), polygon))
+    return tuple(words)
+
+
+def _confidence(properties: Properties, inner: Sequence[Element]) -> float | None:
+    for name in ("x_wconf", "x_conf"):
+        if properties.get(name):
+            text = properties[name][0]
+            return share(text, 1 if "." in text else 100)
+    if "x_confs" in properties:
+        return shares(" ".join(properties["x_confs"]))
+    titles = (parse_title(element.get("title") or "") for element in inner)
+    return shares(" ".join(title["x_conf"][0] for title in titles if title.get("x_conf")))
 
 
 def _element_label(element: Element, kind: str) -> str:

@@ -9,6 +9,7 @@ from pagemeter.formats.base import Notes, ReadOptions, check_page_count
 from pagemeter.formats.blocks import Block, BlockPage, content_markup, finish_pages
 from pagemeter.formats.decoding import decode_text
 from pagemeter.formats.json_document import JsonNode, parse_json, read_document, read_model_list
+from pagemeter.formats.words import share, words_of_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -126,9 +127,12 @@ def _paddle_page(result: JsonNode, notes: Notes) -> BlockPage:
 def _paddle_lines(result: JsonNode, notes: Notes) -> Iterator[Block]:
     """Yield the lines of PP-OCR, which has lists of texts and of polygons."""
     polygons = result.first("rec_polys", "dt_polys", "rec_boxes").items()
+    scores = [share(score.value) for score in result["rec_scores"].items()]
     for number, text in enumerate(result["rec_texts"].items()):
         polygon = polygons[number].points(f"line {number + 1}", notes) if number < len(polygons) else None
-        yield Block(text.text(), markup="plain", polygon=polygon, id=f"line {number + 1}", region="page")
+        words = words_of_text(text.text(), scores[number] if number < len(scores) else None)
+        name = f"line {number + 1}"
+        yield Block(text.text(), "", "plain", polygon, name, "page", words=words)
 
 
 # olmOCR: JSON lines, one document per line, whose text is Markdown with the beginnings of its pages

@@ -12,6 +12,7 @@ from pagemeter.formats.blocks import Block, BlockPage, Markup, finish_pages
 from pagemeter.formats.coordinates import Rectangle, range_error
 from pagemeter.formats.json_document import JsonNode, read_document
 from pagemeter.formats.line_types import line_type
+from pagemeter.formats.words import share, words_of_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -281,5 +282,7 @@ def _surya_page(node: JsonNode, image: str | None) -> BlockPage:
     for number, line in enumerate(node["text_lines"].items(), 1):
         name = f"line {number}"
         polygon = line.first("polygon", "bbox").points(name, notes)
-        page.blocks.append(Block(line["text"].text(), "", "html", polygon, name, "page"))
+        text = line["text"].text()
+        words = words_of_text(_TAG.sub("", text), share(line["confidence"].value))
+        page.blocks.append(Block(text, "", "html", polygon, name, "page", words=words))
     return page

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 
 from pagemeter.formats.coordinates import LazyLine, RawPoints, Rectangle, bounding_rectangle, lazy_line
 from pagemeter.formats.line_types import line_type
-from pagemeter.formats.page.text import PAGE_NAMES, equiv_text, line_text, region_lines
+from pagemeter.formats.page.text import (
+    PAGE_NAMES,
+    equiv_text,
+    line_text,
+    points_text,
+    read_words,
+    region_lines,
+)
 from pagemeter.formats.xml import element_label
 from pagemeter.page import Line
 
@@ -78,10 +85,14 @@ class Region:
 
 @dataclass(slots=True)
 class RegionReader:
-    """Reads the regions of one page; `lines` collects all lines in document order."""
+    """Reads the regions of one page; `lines` collects all lines in document order.
+
+    `words` is True if lines keep their words.
+    """
 
     level: Level | None
     notes: Notes
+    words: bool = False
     lines: list[LazyLine] = field(default_factory=list)
 
     def read(self, element: Element, parent: Region | None = None) -> Region:
@@ -127,14 +138,15 @@ class RegionReader:
             if name == "TextEquiv":
                 equivs.append(child)
             elif name == "Coords":
-                polygon = child.get("points") or _points_text(child)
+                polygon = child.get("points") or points_text(child)
             elif name == "Baseline":
-                baseline = child.get("points") or _points_text(child)
+                baseline = child.get("points") or points_text(child)
             elif name == "Word":
                 words.append(child)
         text = line_text(element, equivs, words, self.level, self.notes)
         line_type = _structure_type(element, element.get("custom") or "", region.type)
-        return lazy_line(text, baseline, polygon, element.get("id"), region.id, line_type)
+        kept = read_words(text, equivs, words) if self.words else ()
+        return lazy_line(text, baseline, polygon, element.get("id"), region.id, line_type, kept)
 
     def _use_region_text(
         self, region: Region, element: Element, equivs: list[Element], own_lines: list[LazyLine]
@@ -171,7 +183,7 @@ def _lines_of_region_text(
             for text, line in zip(texts, own_lines, strict=True)
         ]
     coords = next((child for child in element if PAGE_NAMES[child.tag] == "Coords"), None)
-    polygon = _points_text(coords) if coords is not None and len(texts) == 1 else None
+    polygon = points_text(coords) if coords is not None and len(texts) == 1 else None
     return [lazy_line(text, None, polygon, None, region.id, region.type) for text in texts]
 
 
@@ -206,7 +218,9 @@ def _joined(lines: list[Line], table: Region) -> Line:
     points = [point for line in lines for point in line.polygon or line.baseline or ()]
     box = bounding_rectangle([Rectangle(x, y, x, y) for x, y in points])
     text = " ".join(line.text for line in lines if line.text.strip())
-    return Line(text, None, None if box is None else box.corners, lines[0].id, table.id, lines[0].type)
+    polygon = None if box is None else box.corners
+    words = tuple(word for line in lines for word in line.words)
+    return Line(text, None, polygon, lines[0].id, table.id, lines[0].type, words)
 
 
 def _structure_type(element: Element, custom: str, outer: LineType) -> LineType:
@@ -215,14 +229,6 @@ def _structure_type(element: Element, custom: str, outer: LineType) -> LineType:
     if "structure" in custom and (match := _STRUCTURE.search(custom)):
         return line_type(_ESCAPE.sub(" ", match[1]), inner)
     return inner
-
-
-def _points_text(element: Element) -> str:
-    """Return the points of Coords or Baseline: an attribute, or Point elements in files of 2009 and 2010."""
-    text: str | None = element.get("points")
-    if text is None:
-        return " ".join([f"{point.get('x')},{point.get('y')}" for point in element])
-    return text
 
 
 def _cell_role(roles: Element) -> tuple[int, int] | None:

@@ -10,13 +10,16 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from pagemeter.formats.base import Notes
+from pagemeter.formats.words import mean, share, word, words_of_text
 from pagemeter.formats.xml import Element, LocalNames, element_label, single_line
 from pagemeter.page import split_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pagemeter.formats.base import Level, Notes
+    from pagemeter.formats.base import Level
+    from pagemeter.page import Word
 
 
 class _PageNames(LocalNames):
@@ -83,10 +86,15 @@ def equiv_text(equivs: Sequence[Element], element: Element, notes: Notes) -> str
         return _content(equivs[0], element, notes)
     if not equivs:
         return None
-    equiv = min(equivs, key=_index)
+    equiv = first_equiv(equivs)
     if sum(_index(other) == _index(equiv) for other in equivs) > 1:
         notes.add(element_label(element), "several TextEquiv have the lowest index, so the first is used")
     return _content(equiv, element, notes)
+
+
+def first_equiv(equivs: Sequence[Element]) -> Element:
+    """Return the TextEquiv with the lowest index."""
+    return min(equivs, key=_index)
 
 
 def _index(equiv: Element) -> float:
@@ -111,6 +119,54 @@ def _content(equiv: Element, element: Element, notes: Notes) -> str | None:
     if plain and not text:
         notes.add(element_label(element), "Unicode is empty or missing, so PlainText is used")
         return str(plain)
+    return text
+
+
+def read_words(line: str, equivs: Sequence[Element], words: Sequence[Element]) -> tuple[Word, ...]:
+    """Return the words of a line with their confidences.
+
+    A word without a confidence has the mean of its glyphs. If a line has no words with text, each word of its
+    text has the confidence of the line.
+
+    Args:
+        line: The text of the line.
+        equivs: The TextEquiv elements of the line.
+        words: Its Word elements.
+
+    """
+    scratch = Notes("")  # the reader of the line reports what it finds
+    read = [one for element in words if (one := _read_word(element, scratch)).text]
+    return tuple(read) or words_of_text(line, share(first_equiv(equivs).get("conf")) if equivs else None)
+
+
+def _read_word(element: Element, notes: Notes) -> Word:
+    polygon = baseline = None
+    confidences: list[float | None] = []
+    equivs: list[Element] = []
+    for child in element:
+        name = PAGE_NAMES[child.tag]
+        if name == "TextEquiv":
+            equivs.append(child)
+        elif name == "Coords":
+            polygon = points_text(child)
+        elif name == "Baseline":
+            baseline = points_text(child)
+        elif name == "Glyph":
+            confidences.append(_own_confidence(child))
+    own = share(first_equiv(equivs).get("conf")) if equivs else None
+    return word(_word_text(element, notes), mean(confidences) if own is None else own, polygon, baseline)
+
+
+def _own_confidence(element: Element) -> float | None:
+    equivs = [child for child in element if PAGE_NAMES[child.tag] == "TextEquiv"]
+    return share(first_equiv(equivs).get("conf")) if equivs else None
+
+
+def points_text(element: Element) -> str:
+    """Return the points of Coords or Baseline: an attribute, or Point elements in files of 2009 and 2010."""
+    text: str | None = element.get("points")
+    if text is None:
+        return " ".join([f"{point.get('x')},{point.get('y')}" for point in element])
     return text
 
 
