@@ -10,9 +10,18 @@ from pagemeter.alignment.page_alignment import (
     Operation,
     PageAlignment,
 )
+from pagemeter.alignment.word_confidences import (
+    ConfidenceBin,
+    ConfidenceSums,
+    Rejection,
+    WordConfidences,
+    word_confidences,
+)
 
 __all__ = [
     "Aligner",
+    "ConfidenceBin",
+    "ConfidenceSums",
     "Confusion",
     "Confusions",
     "ErrorKinds",
@@ -24,6 +33,9 @@ __all__ = [
     "Operation",
     "PageAlignment",
     "PageConfusions",
+    "Rejection",
+    "WordConfidences",
     "align",
     "error_kinds",
+    "word_confidences",
 ]

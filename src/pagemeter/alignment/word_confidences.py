@@ -13,6 +13,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from pagemeter.alignment.aligner import Aligner
+from pagemeter.alignment.page_alignment import EDIT_KINDS
 from pagemeter.measure import Measure
 from pagemeter.text import normalise
 from pagemeter.text.encode import words_of_lines
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from pagemeter.score import Match
     from pagemeter.settings import Settings
 
+_EQUAL, _INSERT = map(EDIT_KINDS.index, ("equal", "insert"))  # inserted tokens are not in HYP
 DIGITS = 4
 """Confidences are rounded to this number of digits, so that a million pages need little memory."""
 BINS = 10
@@ -53,14 +55,14 @@ class Rejection(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WordConfidences:
-    """The numbers of right and wrong words by confidence; `+` adds those of pages.
+    """The numbers of right and wrong words by confidence.
 
     Args:
         right: The number of right words by confidence.
         wrong: The number of wrong words by confidence.
         unknown: The number of words without a confidence.
 
-    >>> words = WordConfidences({0.9: 9}, {0.9: 1}) + WordConfidences({}, {0.5: 2}, unknown=1)
+    >>> words = WordConfidences({0.9: 9}, {0.9: 1, 0.5: 2}, unknown=1)
     >>> words.words, words.confidence, words.share_right, round(words.calibration_error, 6)
     (12, 0.8333333333333334, 0.75, 0.083333)
     >>> [(point.threshold, point.kept, point.error_rate) for point in words.rejection]
@@ -71,12 +73,6 @@ class WordConfidences:
     right: Mapping[float, int] = field(default_factory=dict)
     wrong: Mapping[float, int] = field(default_factory=dict)
     unknown: int = 0
-
-    def __add__(self, other: WordConfidences) -> WordConfidences:
-        sums = [Counter(mine) for mine in (self.right, self.wrong)]
-        for mine, theirs in zip(sums, (other.right, other.wrong), strict=True):
-            mine.update(theirs)
-        return WordConfidences(dict(sums[0]), dict(sums[1]), self.unknown + other.unknown)
 
     @property
     def words(self) -> int:
@@ -121,7 +117,7 @@ class WordConfidences:
 
     @property
     def rejection(self) -> tuple[Rejection, ...]:
-        """The rejection curve: the error rate of the words with at least each confidence, from the highest."""
+        """The rejection curve: the error rate of words with at least each confidence, from the highest."""
         levels = sorted({*self.right, *self.wrong}, reverse=True)
         right = accumulate(self.right.get(level, 0) for level in levels)
         wrong = accumulate(self.wrong.get(level, 0) for level in levels)
@@ -134,6 +130,28 @@ class WordConfidences:
     def kept(self, share: float) -> Rejection | None:
         """Return the first point of the rejection curve that keeps at least this share of the words."""
         return next((point for point in self.rejection if point.kept >= share), None)
+
+
+@dataclass(slots=True)
+class ConfidenceSums:
+    """The sums of the confidences of many pages, which are added in place."""
+
+    right: Counter[float] = field(default_factory=Counter)
+    wrong: Counter[float] = field(default_factory=Counter)
+    unknown: int = 0
+    pages: int = 0
+
+    def add(self, words: WordConfidences) -> None:
+        """Add the words of a page."""
+        self.right.update(words.right)
+        self.wrong.update(words.wrong)
+        self.unknown += words.unknown
+        self.pages += 1
+
+    @property
+    def total(self) -> WordConfidences | None:
+        """The confidences of all pages, None if no page was added."""
+        return WordConfidences(self.right, self.wrong, self.unknown) if self.pages else None
 
 
 def word_confidences(evaluation: Evaluation, measure: str | Measure) -> WordConfidences:
@@ -186,9 +204,6 @@ def _right_tokens(aligner: Aligner, measure: Measure, matches: Sequence[Match]) 
     return right
 
 
-_EQUAL, _INSERT = 0, 2  # in the order of `EDIT_KINDS`; inserted tokens are not in HYP
-
-
 def _token_confidences(line: Line, tokens: Sequence[str], settings: Settings) -> list[float | None]:
     """Return the confidence of each token of a line, None if it is unknown.
 
@@ -215,9 +230,7 @@ def _token_confidences(line: Line, tokens: Sequence[str], settings: Settings) ->
     return found
 
 
-def _by_characters(
-    tokens: Sequence[str], of_words: Iterable[tuple[str, float | None]]
-) -> list[float | None]:
+def _by_characters(tokens: Sequence[str], of_words: Iterable[tuple[str, float | None]]) -> list[float | None]:
     of_characters = [confidence for text, confidence in of_words for _ in text]
     ends = list(accumulate(map(len, tokens)))
     parts = [of_characters[end - len(token) : end] for token, end in zip(tokens, ends, strict=True)]

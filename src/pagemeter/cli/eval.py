@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pagemeter.cli.console import print_message
@@ -43,6 +43,8 @@ def run_eval(parsed: argparse.Namespace) -> int:
     protect_inputs(parsed, [path for path in (parsed.gt, parsed.hyp) if path])
     limits = [RateLimit.parse(text) for text in parsed.fail_above or ()]
     config = configuration(parsed, [limit.name for limit in limits])
+    if parsed.confidences:
+        config = _with_confidences(parsed, config)
     start_processes(parsed)
     pairing = pair_sides(parsed, parsed.hyp, config)
     with ExitStack() as stack:
@@ -54,6 +56,20 @@ def run_eval(parsed: argparse.Namespace) -> int:
         finally:  # the reader of the table may have closed it
             code = print_problems(outcome.totals, limits, skip_missing=config.skip_missing)
     return code
+
+
+def _with_confidences(parsed: argparse.Namespace, config: RunConfig) -> RunConfig:
+    """Return the configuration with confidences, after a check that it has a measure of words."""
+    if parsed.store is not None:
+        raise UsageError(
+            "a results store does not keep confidences",
+            setting=("confidences", ""),
+            remedy="leave out {} or {}",
+            settings=(("confidences", ""), ("store", "")),
+        )
+    config = replace(config, confidences=True)
+    config.confidence_measure  # noqa: B018  (raises an error if there is none)
+    return config
 
 
 def _evaluate(

@@ -62,6 +62,10 @@ def add_eval(parser: argparse.ArgumentParser) -> None:
         "--html", metavar="FILE",
         help="Write an HTML report with totals, pages, lines, images and confusions.",
     )  # fmt: skip
+    group.add_argument(
+        "--confidences", action="store_true",
+        help="Compare the confidences of words with whether they are right, in the JSON and HTML reports.",
+    )  # fmt: skip
     group.add_argument("--alignments", metavar="FILE", help="Write the alignment of each line as JSON Lines.")
     group.add_argument(
         "--confusions", metavar="FILE", help="Write the confusions and how often they occur as CSV."

@@ -11,7 +11,7 @@ from itertools import zip_longest
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pagemeter.alignment import error_kinds
+from pagemeter.alignment import error_kinds, word_confidences
 from pagemeter.corpus.page_result import PageResult, line_results
 from pagemeter.corpus.run_config import Reader
 from pagemeter.corpus.wrong_pairs import image_warnings, sketch_pair
@@ -88,6 +88,8 @@ def _evaluate_files(config: RunConfig, pair: Pair, on_measure: OnMeasure | None)
         result, now = _evaluate(page, config, on_measure), perf_counter()
         result = replace(result, document=pair.document, seconds=now - began, inputs=opened.inputs)
         began = now
+        if (measure := config.confidence_measure) and result.evaluation:
+            result = replace(result, confidences=word_confidences(result.evaluation, measure))
         if config.per_line and result.evaluation:
             result = replace(result, lines=line_results(result.evaluation, config.per_line))
         if config.prepare and result.evaluation:
@@ -222,7 +224,8 @@ def _load(reader: Reader, path: Location | None, side: Side, config: RunConfig) 
     try:
         content = fetch(path, config.folder)
         is_blank = not content.data.strip()
-        pages = tuple(_with_side(page, side) for page in reader.pages(path, content))
+        read = reader.pages(path, content, words=config.confidences and side == "hyp")
+        pages = tuple(_with_side(page, side) for page in read)
         return _Loaded(pages, content.fingerprint if config.inputs else None)
     except InputError as error:
         return _Loaded(error=_with_side_settings(error.problem, side), is_blank=is_blank)

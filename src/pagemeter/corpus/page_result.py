@@ -13,7 +13,7 @@ from pagemeter.preparation import Source
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from pagemeter.alignment import ErrorKinds, LineAlignment
+    from pagemeter.alignment import ErrorKinds, LineAlignment, WordConfidences
     from pagemeter.corpus.wrong_pairs import PairSketch
     from pagemeter.errors import Problem
     from pagemeter.flags import Flag
@@ -57,6 +57,7 @@ class PageResult:
         flags: The flags of the page in the order of `pagemeter.flags.FLAGS`.
         empty_gt: True if the ground truth has no text.
         sketch: The sketches of a page that may be a wrong pair, or None.
+        confidences: The confidences of the words of the hypothesis, if `RunConfig.confidences`.
 
     >>> PageResult("0001", "gt/0001.xml", None).status
     'left out'
@@ -82,6 +83,7 @@ class PageResult:
     flags: tuple[Flag, ...] = ()
     empty_gt: bool = False
     sketch: PairSketch | None = field(default=None, compare=False, repr=False)
+    confidences: WordConfidences | None = field(default=None, repr=False)
 
     @property
     def unusable_hyp(self) -> bool:

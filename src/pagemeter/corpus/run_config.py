@@ -20,6 +20,7 @@ from pagemeter.measure import (
     BUDGET_UNITS,
     DEFAULT,
     DEFAULT_BUDGET_UNIT,
+    UNITS,
     Measure,
     budget_measures,
     split_ids,
@@ -274,6 +275,7 @@ class RunConfig:
             excluded from the totals.
         refusals: "missing" if a refusal of a model to read the page counts as no text at all.
         empty_gt: "exclude" to leave out pages whose ground truth has no text.
+        confidences: Compare the confidences of the words of hypotheses with whether they are right.
         details: Keep texts and alignments. Without them, results have numbers only.
         inputs: Keep digests of the files, as a store needs them.
         per_line: The measure by which the results of lines are kept; None for no lines.
@@ -296,6 +298,7 @@ class RunConfig:
     failed: Failed = "missing"
     refusals: Refusals = "keep"
     empty_gt: EmptyGt = "keep"
+    confidences: bool = False
     details: bool = True
     inputs: bool = False
     per_line: Measure | None = None
@@ -311,6 +314,26 @@ class RunConfig:
                     setting=(name, value),
                     remedy=f"use {' or '.join(known)}",
                 )
+
+    @property
+    def confidence_measure(self) -> Measure | None:
+        """The measure that decides which words are right: the first of words; None if not asked for.
+
+        Raises:
+            UsageError: There is no measure of words.
+
+        """
+        if not self.confidences:
+            return None
+        for measure in self.selection.required:
+            if not UNITS[measure.unit].of_characters:
+                return measure
+        raise UsageError(
+            "a measure of words decides which words are right",
+            setting=("confidences", ""),
+            remedy="add one with {}",
+            settings=(("measures", "WER:R"),),
+        )
 
     @property
     def selection(self) -> MeasureSelection:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
+from pagemeter.alignment import ConfidenceSums
 from pagemeter.corpus.score_table import ScoreTable
 from pagemeter.corpus.wrong_pairs import better_partners
 from pagemeter.score import Counts, Score
@@ -16,7 +17,7 @@ from pagemeter.score import Counts, Score
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from pagemeter.alignment import ErrorKinds
+    from pagemeter.alignment import ErrorKinds, WordConfidences
     from pagemeter.corpus.page_result import Failure, PageResult
     from pagemeter.corpus.wrong_pairs import PairSketch
     from pagemeter.errors import Problem
@@ -138,6 +139,7 @@ class Totals:
         dropped_gt: The number of ground-truth lines that line filters left out.
         dropped_hyp: The number of hypothesis lines that line filters left out.
         sketches: The sketches of pages that may be wrong pairs.
+        confidence_sums: The confidences of the words of hypotheses.
 
     >>> from pagemeter.corpus import PageResult
     >>> totals = Totals()
@@ -166,6 +168,7 @@ class Totals:
     dropped_gt: int = 0
     dropped_hyp: int = 0
     sketches: CappedList[PairSketch] = field(default_factory=CappedList, repr=False)
+    confidence_sums: ConfidenceSums = field(default_factory=ConfidenceSums, repr=False)
     _known_sums: _Sums | None = field(default=None, repr=False, compare=False)
     _known_wrong_pairs: tuple[int, tuple[Problem, ...]] | None = field(
         default=None, repr=False, compare=False
@@ -175,6 +178,11 @@ class Totals:
     def unusable_hyp(self) -> int:
         """The number of pages whose hypothesis could not be read or evaluated."""
         return self.failures["unreadable"] + self.failures["truncated"]
+
+    @property
+    def confidences(self) -> WordConfidences | None:
+        """The confidences of the words of all hypotheses, None if they were not asked for."""
+        return self.confidence_sums.total
 
     @property
     def scores(self) -> dict[Measure, Score]:
@@ -244,6 +252,8 @@ class Totals:
         self.empty_gt += result.empty_gt and result.evaluation is None
         self.dropped_gt += result.dropped[0]
         self.dropped_hyp += result.dropped[1]
+        if result.confidences:
+            self.confidence_sums.add(result.confidences)
         if result.sketch:
             self.sketches.add(result.sketch)
         self.add_warnings(result.warnings)

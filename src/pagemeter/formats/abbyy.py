@@ -202,7 +202,9 @@ class _TextReader:
             self._notes.add(self._label, "text in base64 was not decoded")
         name = LOCAL_NAMES[element.tag]
         if name == "charParams" and not len(element):
-            self._add(self._character(element), element)
+            self._parts.append(self._character(element))
+            if self._elements is not None:
+                self._elements.append(element)
             return False
         return name not in _ALTERNATIVES
 

@@ -23,6 +23,7 @@ from pagemeter.corpus.page_result import FAILURES
 from pagemeter.corpus.totals import page_distribution
 from pagemeter.flags import FLAGS
 from pagemeter.report.columns import score_fields
+from pagemeter.report.confidences import confidence_fields
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -77,6 +78,8 @@ class JsonFile:
         write(f'"intervals": {_dump_object(intervals)},\n')
         write(f'"budgets": {_dump_object(budget_fields(totals.budgets))},\n')
         write(f'"kinds": {_dump_object(kind_fields(totals.kinds))},\n')
+        if totals.confidences:
+            write(f'"confidences": {dump_json(confidence_fields(totals.confidences))},\n')
         write(f'"flags": {dump_json(flag_fields(totals))},\n')
         write(f'"distribution": {_dump_object(distribution_fields(totals))},\n')
         write(f'"empty_gt": {_dump_object(empty_gt_fields(totals))},\n')
@@ -140,6 +143,8 @@ def page_fields(result: PageResult, per_line: Measure | None = None) -> dict[str
         "flags": list(result.flags),
         "warnings": list(map(_problem_fields, result.warnings)),
     }
+    if result.confidences:
+        fields["confidences"] = confidence_fields(result.confidences, curves=False)
     if result.without_positions:
         fields["without_positions"] = list(result.without_positions)
     if result.unusable_hyp:

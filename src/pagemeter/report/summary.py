@@ -10,6 +10,7 @@ from pagemeter.corpus.totals import page_distribution
 from pagemeter.errors import Problem, as_keyword
 from pagemeter.flags import FLAGS
 from pagemeter.report.columns import format_percent
+from pagemeter.report.confidences import confidence_note
 from pagemeter.report.names import printable
 from pagemeter.score import ratio
 
@@ -66,6 +67,7 @@ def summary(outcome: Outcome) -> list[str]:
         warnings and _count(warnings, "warning"),
     ]
     notes = [" · ".join(part for part in parts if part)]
+    notes += [confidence_note(totals.confidences)] if totals.confidences else []
     notes += _flagged(totals) + _distribution(totals)
     return notes + _without_positions(outcome) + _filtered(totals) + _ignored(outcome)
 

@@ -82,10 +82,10 @@ def test_two_bad_files_have_one_error_each(tmp_path):
 def test_any_error_in_the_reader_of_a_hypothesis_counts_as_missing(write, monkeypatch, bug):
     gt, hyp = write("a.txt", "one"), write("b.txt", "two")
 
-    def read(reader, path, content):
+    def read(reader, path, content, **options):
         if path == hyp:
             raise bug
-        return pages(reader, path, content)
+        return pages(reader, path, content, **options)
 
     pages = Reader.pages
     monkeypatch.setattr(Reader, "pages", read)

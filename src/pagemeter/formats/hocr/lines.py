@@ -182,7 +182,7 @@ class PageReader:
         position = simple_position(title) if is_upright else None
         baseline, polygon = self._position(element, title, own.angle) if position is None else position
         unit_type = class_type(element, around.type)
-        words = read_words(element) if self._options.words else ()
+        words = hocr_words(element) if self._options.words else ()
         line = lazy_line(text, baseline, polygon, element.get("id"), self._region(), unit_type, words)
         self._regions[-1].append(line)
 
@@ -266,12 +266,12 @@ class PageReader:
         return False
 
 
-def read_words(line: Element) -> tuple[Word, ...]:
+def hocr_words(line: Element) -> tuple[Word, ...]:
     """Return the outermost words of a line, with x_wconf, or else the mean of x_confs or of characters.
 
     >>> from pagemeter.formats.xml import parse_xml
     >>> data = b"<p><b class='ocrx_word' title='bbox 0 0 9 9; x_wconf 87'>one</b></p>"
-    >>> read_words(parse_xml(data, "a.hocr"))
+    >>> hocr_words(parse_xml(data, "a.hocr"))
     (Word(text='one', confidence=0.87, polygon=((0, 0), (9, 0), (9, 9), (0, 9)), baseline=None),)
     """
     words, inside = [], set()

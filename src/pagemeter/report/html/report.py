@@ -20,6 +20,7 @@ from pagemeter.atomic_io import byte_spool, encodable, open_atomic
 from pagemeter.corpus import Outcome, Totals
 from pagemeter.errors import as_keyword
 from pagemeter.report.alignments import ConfusionCounter
+from pagemeter.report.confidences import confidence_tables
 from pagemeter.report.html.images import Images
 from pagemeter.report.html.overview import Overview, OverviewPages, SystemTotals, confusion_fields
 from pagemeter.report.html.pages import (
@@ -131,13 +132,15 @@ class HtmlFile:
         totals = outcome.totals
         notes = [*score_notes(list(totals.scores.values()), outcome.intervals), *summary(outcome)]
         empty_gt = empty_gt_grid(totals)
+        tables = {EMPTY_GT_TITLE: empty_gt} if empty_gt else {}
+        tables |= confidence_tables(totals.confidences) if totals.confidences else {}
         self.write(
             Overview(
                 [SystemTotals.of(outcome)],
                 outcome.signature,
                 [*dominant_pages(totals), *notes],
                 totals.failed.items,
-                {EMPTY_GT_TITLE: empty_gt} if empty_gt else {},
+                tables,
             )
         )
 
