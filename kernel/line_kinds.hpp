@@ -46,6 +46,15 @@ struct LineKinds {
         if (!near.restricted() && !joined && !optional.any()) add_blind(gt);
     }
 
+    // Each GT line is its own kind.
+    explicit LineKinds(const Vector<int>& lengths) {
+        for (int x = 0; x < lengths.count(); ++x) {
+            add(lengths[x]);
+            kind_of.push_back(x);
+            give(x, x);
+        }
+    }
+
     // The same optional lines, with one GT line of each kind.
     OptionalLines optional(const OptionalLines& lines) const {
         if (lines.gt.empty()) return lines;

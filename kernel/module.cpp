@@ -17,6 +17,7 @@ namespace pm = pagemeter;
 void bind_alignment(nb::module_& m);
 void bind_text(nb::module_& m);
 void bind_geometry(nb::module_& m);
+void bind_notations(nb::module_& m);
 
 namespace {
 
@@ -205,4 +206,5 @@ NB_MODULE(_kernel, m) {
     bind_alignment(m);
     bind_text(m);
     bind_geometry(m);
+    bind_notations(m);
 }

@@ -67,10 +67,11 @@ class OptionalPairs {
 
 // With R: F(y,x) from the left and B(y,x) from the right find the pairs on optimal paths. A second pass over these
 // pairs finds the canonical counts.
-class OptionalOrderedLines {
+template <class Pairs>
+class OrderedPairs {
   public:
-    OptionalOrderedLines(Slices gt, Slices hyp, Neighbours near, int alphabet, const OptionalLines& optional)
-        : pairs_(gt, hyp, near, alphabet, optional), columns_(hyp.size() + 1) {}
+    template <class... Page>
+    explicit OrderedPairs(const Page&... page) : pairs_(page...), columns_(pairs_.hyp_lines() + 1) {}
 
     Vector<LinePair> solve() {
         const int n = pairs_.gt_lines();
@@ -79,7 +80,7 @@ class OptionalOrderedLines {
         const Vector<std::int64_t> after = backward();
         const std::int64_t best = before[cell(n, m)];
         const auto tight = [&](int x, int y) {
-            return pairs_.distance(x, y) != OptionalPairs::kNone &&
+            return pairs_.distance(x, y) != Pairs::kNone &&
                    before[cell(x, y)] + pairs_.distance(x, y) + after[cell(x + 1, y + 1)] == best;
         };
         kEdit_ = LexicographicKey::kEdit;
@@ -121,7 +122,7 @@ class OptionalOrderedLines {
                 std::int64_t least = std::numeric_limits<std::int64_t>::max();
                 if (x < n) least = value[cell(x + 1, y)] + pairs_.gt_cost(x);
                 if (y < m) least = std::min(least, value[cell(x, y + 1)] + pairs_.hyp_cost(y));
-                if (x < n && y < m && pairs_.distance(x, y) != OptionalPairs::kNone) {
+                if (x < n && y < m && pairs_.distance(x, y) != Pairs::kNone) {
                     least = std::min(least, value[cell(x + 1, y + 1)] + pairs_.distance(x, y));
                 }
                 value[cell(x, y)] = least;
@@ -149,7 +150,7 @@ class OptionalOrderedLines {
         return matched;
     }
 
-    OptionalPairs pairs_;
+    Pairs pairs_;
     std::ptrdiff_t columns_;
     std::int64_t kEdit_ = 1;  // the weight of an error in the present pass
 };
@@ -157,10 +158,12 @@ class OptionalOrderedLines {
 // Without R: an assignment on save', then an assignment on the counts over the pairs that an optimal solution can
 // contain. The matrix is square: a line without a partner is assigned to a row or column of zeros, or to a line with
 // which it saves nothing.
-class OptionalFreeLines {
+template <class Pairs>
+class FreePairs {
   public:
-    OptionalFreeLines(Slices gt, Slices hyp, Neighbours near, int alphabet, const OptionalLines& optional)
-        : pairs_(gt, hyp, near, alphabet, optional), size_(std::max(gt.size(), hyp.size())) {}
+    template <class... Page>
+    explicit FreePairs(const Page&... page)
+        : pairs_(page...), size_(std::max(pairs_.gt_lines(), pairs_.hyp_lines())) {}
 
     Vector<LinePair> solve() {
         check_memory(std::int64_t{size_} * size_ * std::int64_t{sizeof(std::int64_t)});
@@ -189,14 +192,17 @@ class OptionalFreeLines {
     static_assert(kMostPairs * LexicographicKey::kCor + kMostPairs < kForbidden);
 
     bool usable(int x, int y) const {
-        return x < pairs_.gt_lines() && y < pairs_.hyp_lines() && pairs_.distance(x, y) != OptionalPairs::kNone;
+        return x < pairs_.gt_lines() && y < pairs_.hyp_lines() && pairs_.distance(x, y) != Pairs::kNone;
     }
     // A pair that saves nothing is used only if it ranks before no pair.
     bool used(int x, int y) const { return usable(x, y) && (pairs_.save(x, y) > 0 || pairs_.rank(x, y) < 0); }
     std::int64_t rank(int x, int y) const { return used(x, y) ? pairs_.rank(x, y) : 0; }
 
-    OptionalPairs pairs_;
+    Pairs pairs_;
     int size_;
 };
+
+using OptionalOrderedLines = OrderedPairs<OptionalPairs>;
+using OptionalFreeLines = FreePairs<OptionalPairs>;
 
 }  // namespace pagemeter

@@ -85,6 +85,48 @@ def neighbour_mask(
     threshold: float,
 ) -> NDArray[np.bool_]: ...
 
+class NotedGroundTruth:
+    def __init__(
+        self,
+        tokens: _Ints,
+        rows: _Ints,
+        first_row: _Ints,
+        alphabet: int,
+        matches: NDArray[np.bool_],
+        gap: _Ints,
+        weight: _Ints,
+    ) -> None: ...
+    def lines(
+        self,
+        hyp: _Ints,
+        hyp_lines: _Ints,
+        mask: _Mask,
+        gt_optional: _Mask,
+        hyp_optional: _Mask,
+        ordered: bool,
+    ) -> _Ints: ...
+    def ordered_segments(
+        self,
+        hyp: _Ints,
+        hyp_words: _Ints,
+        word_line: _Ints,
+        mask: _Mask,
+        gt_optional: _Mask,
+        hyp_optional: _Mask,
+    ) -> _Ints: ...
+    def free_segments(
+        self,
+        hyp: _Ints,
+        hyp_words: _Ints,
+        word_line: _Ints,
+        mask: _Mask,
+        gt_optional: _Mask,
+        hyp_optional: _Mask,
+        steps: float,
+        seconds: float,
+    ) -> tuple[_Ints, int, bool, bool]: ...
+    def edits(self, rows: _Ints, hyp: _Ints, spans: _Ints) -> _Ints: ...
+
 class FreeSegments:
     def __init__(
         self,

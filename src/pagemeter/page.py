@@ -32,6 +32,55 @@ _LINE_TYPES = frozenset(LINE_TYPES)
 _SHOWN_TEXT = 40  # characters in the short form of a page
 
 
+NoteKind = Literal["gap", "unclear", "supplied"]
+NOTE_KINDS: tuple[NoteKind, ...] = get_args(NoteKind)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A remark of the editor on a part of a text, from character `begin` to before `end`.
+
+    Args:
+        kind: "gap" for text that is lost or illegible, "unclear" for an uncertain reading, "supplied" for
+            text that the editor added.
+        begin: The first character.
+        end: The character after the last one; `begin` if the text has nothing for it.
+        characters: The number of characters in a gap, if it is known.
+        text: The text that belongs to the remark but is not in the text of the line, such as supplied text
+            that a reader leaves out; for a gap, `…` with the spaces that set it apart.
+
+    Raises:
+        UsageError: The kind is unknown, or the characters are no range.
+
+    >>> Note("gap", 3, 3, characters=2).kind
+    'gap'
+
+    """
+
+    kind: NoteKind
+    begin: int
+    end: int
+    characters: int | None = None
+    text: str = ""
+
+    def __post_init__(self) -> None:
+        if self.kind not in NOTE_KINDS:
+            raise UsageError(
+                f"Note: kind={self.kind!r} is unknown{did_you_mean(str(self.kind), NOTE_KINDS)}",
+                remedy=f"use one of {', '.join(NOTE_KINDS)}",
+            )
+        if not 0 <= self.begin <= self.end or (self.characters is not None and self.characters < 0):
+            raise UsageError(f"Note: {self.begin} to {self.end} is no range of characters")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text that is accepted for a line besides its own, with remarks on its parts."""
+
+    text: str
+    notes: tuple[Note, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Word:
     """A word of a line as a recogniser wrote it, with its confidence and position if they are known.
@@ -83,6 +132,9 @@ class Line:
         region: The id of the region of the line.
         type: What the line is on its page, one of `LINE_TYPES`.
         words: The words of the line, if they were asked for; the text does not depend on them.
+        notes: Remarks on parts of the text. The settings decide what they mean.
+        readings: Further texts that are accepted, as str or `Reading`. The cheapest counts, if the line is
+            part of a ground truth.
 
     Raises:
         UsageError: The text is not a str, the points are not pairs of numbers, the type is unknown, or the
@@ -100,6 +152,8 @@ class Line:
     region: str | None = None
     type: LineType = "text"
     words: tuple[Word, ...] = ()
+    notes: tuple[Note, ...] = ()
+    readings: tuple[Reading, ...] = ()
 
     def __post_init__(self) -> None:
         if not isinstance(self.text, str):
@@ -117,6 +171,9 @@ class Line:
             object.__setattr__(self, "polygon", _points("Line", "polygon", self.polygon))
         if self.words != ():
             object.__setattr__(self, "words", _words(self.words))
+        if self.notes or self.readings:
+            object.__setattr__(self, "notes", _notes(self.notes, self.text))
+            object.__setattr__(self, "readings", _readings(self.readings))
 
     @property
     def has_position(self) -> bool:
@@ -255,6 +312,20 @@ def _points(owner: str, name: str, given: Any) -> Points:  # noqa: ANN401
             f"{owner}: {name}={given!r:.40} is not a sequence of points",
             remedy="give pairs of numbers, such as ((10, 90), (400, 92))",
         ) from None
+
+
+def _notes(given: Any, text: str) -> tuple[Note, ...]:  # noqa: ANN401
+    notes = tuple(given)
+    if any(not isinstance(note, Note) or note.end > len(text) for note in notes):
+        raise UsageError(f"Line: notes={given!r:.80} do not fit its text", remedy="give Note objects")
+    return notes
+
+
+def _readings(given: Any) -> tuple[Reading, ...]:  # noqa: ANN401
+    readings = [Reading(one) if isinstance(one, str) else one for one in given]
+    if isinstance(given, str) or not all(isinstance(one, Reading) for one in readings):
+        raise UsageError(f"Line: readings={given!r:.80} are no texts", remedy="give a list of str")
+    return tuple(Reading(one.text, _notes(one.notes, one.text)) for one in readings)
 
 
 def _number(value: object) -> float:

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from pagemeter.solve import Solution
     from pagemeter.text import NormalisedLines
     from pagemeter.text.encode import Encoded
+    from pagemeter.text.notation_tokens import Notations
+    from pagemeter.text.notations import NotedTexts
 
 PageLike = Page | Path | Iterable[str] | Sequence[Line] | str
 _FILE_NAME = re.compile(r".{0,1000}[^\s./\\]\.[A-Za-z]{2,8}")
@@ -49,16 +51,18 @@ class Source:
     'two'
     """
 
-    __slots__ = ("_normalised", "_page", "_pixels", "texts")
+    __slots__ = ("_normalised", "_page", "_pixels", "noted", "texts")
 
-    def __init__(self, texts: Sequence[str], page: Page | None = None) -> None:
-        self.texts, self._page = texts, page
+    def __init__(
+        self, texts: Sequence[str], page: Page | None = None, noted: NotedTexts | None = None
+    ) -> None:
+        self.texts, self._page, self.noted = texts, page, noted
         self._normalised: tuple[Settings, NormalisedLines] | None = None
         self._pixels: PagePixels | GeometryError | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the page without the results, which can be computed again."""
-        return Source, (self.texts, self._page)
+        return Source, (self.texts, self._page, self.noted)
 
     @classmethod
     def of(cls, page: Page) -> Source:
@@ -111,6 +115,20 @@ class Source:
             return self
         return Source.of(replace(self.page, lines=tuple(x for x in self.page.lines if x.type not in types)))
 
+    def with_notations(self, settings: Settings) -> Source:
+        """Return the ground truth with the marks of its notations in its texts."""
+        if self._page is None and not settings.has_patterns:
+            return self
+        lines = self.page.lines
+        if not settings.has_patterns and not any(line.notes or line.readings for line in lines):
+            return self
+        from pagemeter.text.notations import noted_texts  # noqa: PLC0415  (rarely needed)
+
+        noted = noted_texts(lines, settings)
+        if noted is None:
+            return self
+        return Source(noted.main, self.page, noted if noted.has_notations else None)
+
     def normalised(self, settings: Settings) -> NormalisedLines:
         """Return the lines as they are compared; the result for the last settings is kept."""
         if self._normalised is None or self._normalised[0] is not settings:
@@ -131,7 +149,7 @@ class PreparedPair:
 
     def __init__(self, gt: Source, hyp: Source, settings: Settings) -> None:
         self.gt, self.hyp = (
-            gt.without(settings.ignored_types("gt")),
+            gt.without(settings.ignored_types("gt")).with_notations(settings),
             hyp.without(settings.ignored_types("hyp")),
         )
         self.settings = settings
@@ -139,6 +157,13 @@ class PreparedPair:
         self._tokens: dict[bool, Encoded] = {}
         self._minima: dict[Measure, Solution] = {}
         self._mask: NDArray[np.bool_] | None = None
+        self._rows = self.gt.noted and self.gt.noted.normalised(settings)
+        if self._rows and settings.solver == "paper":
+            raise UsageError(
+                "the algorithms of the paper know no notations of editors",
+                setting=("solver", "paper"),
+                remedy="use the exact solver",
+            )
 
     @property
     def has_positions(self) -> bool:
@@ -164,7 +189,10 @@ class PreparedPair:
         mask = self._neighbours() if measure.geometry else None
         tokens = self._encoded(characterwise=measure.of_characters)
         optional = self._optional(self.gt, "gt"), self._optional(self.hyp, "hyp")
-        instance = solve.Instance(*tokens, mask, self.settings.work, self.settings.time_limit, *optional)
+        notations = self._notations(characterwise=measure.of_characters)
+        instance = solve.Instance(
+            *tokens, mask, self.settings.work, self.settings.time_limit, *optional, notations
+        )
         solution = self._minimum_without_g(measure, mask) or solve.solve(
             measure, instance, self.settings.solver
         )
@@ -200,11 +228,25 @@ class PreparedPair:
 
             if characterwise or self.settings.tokeniser != "whitespace":
                 gt, hyp = (source.normalised(self.settings).lines for source in (self.gt, self.hyp))
+                gt = self._rows.rows if self._rows else gt
                 tokens = encode_pair(gt, hyp, characterwise=characterwise, settings=self.settings)
             else:
                 tokens = words_of_characters(self._encoded(characterwise=True))
             self._tokens[characterwise] = tokens
         return self._tokens[characterwise]
+
+    def _notations(self, *, characterwise: bool) -> Notations | None:
+        if self._rows is None:
+            return None
+        from pagemeter.text.notation_tokens import encode_notations  # noqa: PLC0415  (rarely needed)
+
+        return encode_notations(
+            self._rows,
+            self.hyp.normalised(self.settings).lines,
+            self._encoded(characterwise=characterwise),
+            self.settings,
+            characterwise=characterwise,
+        )
 
     def _neighbours(self) -> NDArray[np.bool_]:
         if self._mask is None:

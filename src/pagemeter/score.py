@@ -109,6 +109,7 @@ class Match:
         cor: The right tokens.
         sub: The wrong tokens.
         tokens: Only for BOW: pairs of equal tokens, as indices into the tokens of both pages.
+        reading: The accepted reading of the line that is matched; 0 is its text.
 
     """
 
@@ -119,6 +120,7 @@ class Match:
     cor: int
     sub: int
     tokens: Sequence[tuple[int, int]] = ()
+    reading: int = 0
 
 
 @dataclass(frozen=True, slots=True, repr=False)

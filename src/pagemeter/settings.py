@@ -35,12 +35,15 @@ SETTING_CHOICES: dict[str, tuple[str, ...]] = {
     "only": ("all", "letters-numbers"),
     "whitespace": ("collapse", "keep"),
     "boundaries": ("scripts", "spaces"),
+    "unclear": ("text", "wildcard", "gap", "omit"),
+    "supplied": ("file", "text", "wildcard", "gap", "omit"),
 }
 """The values of the settings that have a fixed choice."""
 EFFORTS = {"quick": 0.2, "default": 2.0, "thorough": 20.0, "exhaustive": 200.0}  # units of work
 STRIPPABLE = ("diacritics", "digits", "punctuation", "symbols")
 TOKENISERS = ("whitespace", "uax29", "punctuation")
 
+_LONGEST_GAP = 1_000_000
 _YES_NO = {"yes": True, "no": False}
 _AMERICAN = {"normalize": "normalise", "tokenizer": "tokeniser"}
 
@@ -101,6 +104,12 @@ class Settings:
         hyp_ignore: The same for the hypothesis only.
         partial: True if the ground truth covers only a part of the page: all lines of the hypothesis are
             optional.
+        gap: The most characters of HYP text that a gap in the ground truth takes up; None ignores gaps.
+        unclear: What unclear text of the ground truth is: its "text", a "wildcard" per character, a "gap", or
+            nothing ("omit").
+        supplied: The same for text that an editor added; "file" is what the reader of the format does.
+        wildcard: A regular expression; each match in the ground truth is one illegible character.
+        gap_pattern: A regular expression; each match in the ground truth is a gap.
 
     Raises:
         UsageError: A value is not valid.
@@ -134,6 +143,11 @@ class Settings:
     gt_ignore: tuple[str, ...] = ()
     hyp_ignore: tuple[str, ...] = ()
     partial: bool = False
+    gap: int | None = None
+    unclear: Literal["text", "wildcard", "gap", "omit"] = "text"
+    supplied: Literal["file", "text", "wildcard", "gap", "omit"] = "file"
+    wildcard: str | None = None
+    gap_pattern: str | None = None
 
     def __post_init__(self) -> None:
         for name, known in SETTING_CHOICES.items():
@@ -154,6 +168,15 @@ class Settings:
                 setting=("solver", "paper"),
                 remedy="use the exact solver, or ignore these lines",
             )
+        if self.gap is None:
+            for name in ("gap_pattern", "unclear", "supplied"):
+                value = getattr(self, name)
+                if value == "gap" or (name == "gap_pattern" and value is not None):
+                    raise UsageError(
+                        "how much text a gap may take up is not stated",
+                        setting=(name, value),
+                        remedy="give gap, a number of characters",
+                    )
 
     def optional_types(self, side: Literal["gt", "hyp"]) -> frozenset[str]:
         """Return the types of lines that are optional on one side.
@@ -187,6 +210,11 @@ class Settings:
                     remedy=f"use one of {', '.join(known)}",
                 )
         return replace(self, **overrides)
+
+    @property
+    def has_patterns(self) -> bool:
+        """True if regular expressions find notations in the ground truth."""
+        return self.wildcard is not None or self.gap_pattern is not None
 
     @property
     def work(self) -> float:
@@ -276,6 +304,15 @@ def _number(name: str, given: Any) -> float:  # noqa: ANN401
         raise UsageError("not a number", setting=(name, str(given))) from None
 
 
+def _convert_gap(given: Any) -> int | None:  # noqa: ANN401
+    if given in (None, NOT_SET):
+        return None
+    characters = _number("gap", given)
+    if not (characters.is_integer() and 0 < characters <= _LONGEST_GAP):
+        raise UsageError(f"give a number of characters from 1 to {_LONGEST_GAP}", setting=("gap", str(given)))
+    return int(characters)
+
+
 def _convert_partial(given: Any) -> bool:  # noqa: ANN401
     if isinstance(given, bool):
         return given
@@ -312,6 +349,7 @@ _CONVERTERS: dict[str, Callable[[Any], object]] = {
     "strip": partial(_convert_names, "strip", STRIPPABLE),
     **{name: partial(_convert_names, name, LINE_TYPES) for name in LINE_TYPE_SETTINGS},
     "partial": _convert_partial,
+    "gap": _convert_gap,
     "threshold": _convert_threshold,
     "effort": _convert_effort,
     "time_limit": _convert_time_limit,

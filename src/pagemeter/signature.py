@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 LINE_TYPE_SETTINGS = ("optional", "gt_optional", "hyp_optional", "ignore", "gt_ignore", "hyp_ignore")
 """The settings that are sets of types of lines."""
-PATTERN_SETTINGS = ("keep_lines", "drop_lines")
+PATTERN_SETTINGS = ("keep_lines", "drop_lines", "wildcard", "gap_pattern")
 """The settings that are regular expressions."""
 NOT_SET = "none"
 """The value of a setting that is not used."""

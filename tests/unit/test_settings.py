@@ -69,6 +69,11 @@ class TestFields:
             "time_limit": None,
             **dict.fromkeys(LINE_TYPE_SETTINGS, ()),
             "partial": False,
+            "gap": None,
+            "unclear": "text",
+            "supplied": "file",
+            "wildcard": None,
+            "gap_pattern": None,
         }
 
     @pytest.mark.parametrize("name", SETTING_CHOICES)
@@ -154,7 +159,14 @@ class TestSignature:
     @pytest.mark.parametrize(
         "settings",
         [
-            *({name: value} for name, known in SETTING_CHOICES.items() for value in known),
+            *(
+                {name: value, "gap": 9}
+                for name, known in SETTING_CHOICES.items()
+                for value in known
+                if name != "solver"
+            ),
+            *({"solver": value} for value in SETTING_CHOICES["solver"]),
+            {"wildcard": "[?]", "gap_pattern": "[.]{3}", "gap": 7},
             *({"tokeniser": name} for name in TOKENISERS),
             *({"strip": kind} for kind in STRIPPABLE),
             {"strip": STRIPPABLE},

@@ -11,6 +11,8 @@ import numpy as np
 from pagemeter import _kernel
 from pagemeter.alignment.page_alignment import (
     EDIT_KINDS,
+    GAP_TOKEN,
+    IN_GAP,
     ExtraText,
     HypPart,
     LineAlignment,
@@ -19,6 +21,7 @@ from pagemeter.alignment.page_alignment import (
 )
 from pagemeter.alignment.token_text import token_texts
 from pagemeter.measure import UNITS, Measure
+from pagemeter.text.notations import SHOWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from pagemeter.evaluation import Evaluation
     from pagemeter.measure import UnitName
     from pagemeter.score import Match
+    from pagemeter.text.notation_tokens import Notations
 
 Operations = tuple[Operation, ...]
 EditRuns = list[list[int]]
@@ -78,7 +82,8 @@ class Aligner:
             match.gt: _matched_line(unit, match, edits)
             for match, edits in zip(matches, unit.edits(measure, matches), strict=True)
         }
-        lines = (matched.get(x) or _missing_line(unit.gt, x) for x in range(len(unit.gt.lines)))
+        count = len(self.evaluation.gt.lines)
+        lines = (matched.get(x) or _missing_line(unit, x) for x in range(count))
         unmatched = (
             ExtraText(
                 unit.hyp.slice(span.begin, span.end), span.size, span.words, _parts(unit.hyp, span.words)
@@ -92,15 +97,20 @@ class Aligner:
         name = UNITS[name].aligned_as
         if name not in self._units:
             pages = self.evaluation.gt, self.evaluation.hyp
+            settings, noted = self.evaluation.settings, self.evaluation.sources[0].noted
+            readings = noted and noted.normalised(settings)
             self._units[name] = TokenEdits(
-                *token_texts(pages, self.lines, name, self.evaluation.settings, breaks=self.breaks)
+                *token_texts(
+                    pages, self.evaluation.lines, name, settings, breaks=self.breaks, readings=readings
+                )
             )
         return self._units[name]
 
     @cached_property
     def lines(self) -> tuple[Sequence[str], Sequence[str]]:
-        """The normalised lines of both pages."""
-        return self.evaluation.lines
+        """The normalised lines of both pages, with notations as they are shown."""
+        gt, hyp = self.evaluation.lines
+        return [line.translate(SHOWN) for line in gt] if self.evaluation.sources[0].noted else gt, hyp
 
 
 def _matched_line(unit: TokenEdits, match: Match, edits: Operations) -> LineAlignment:
@@ -110,15 +120,14 @@ def _matched_line(unit: TokenEdits, match: Match, edits: Operations) -> LineAlig
     else:
         span = unit.span(match)
         text = hyp.slice(span.begin, span.end)
-    parts = _parts(hyp, words)
-    return LineAlignment(x, gt.source.lines[x].id, gt.lines[x], text, match.hyp_line, words, parts, edits)
+    parts, row = _parts(hyp, words), unit.row(match)
+    return LineAlignment(x, gt.source.lines[x].id, gt.lines[row], text, match.hyp_line, words, parts, edits)
 
 
-def _missing_line(gt: TokenText, x: int) -> LineAlignment:
-    begin, end = gt.spans[x]
-    counts = begin < end and not gt.optional[x]
-    missing = (Operation("insert", end - begin, gt.slice(begin, end), ""),) if counts else ()
-    return LineAlignment(x, gt.source.lines[x].id, gt.lines[x], None, None, (), (), missing)
+def _missing_line(unit: TokenEdits, x: int) -> LineAlignment:
+    gt, row, size = unit.gt, unit.missing_row(x), unit.missing(x)
+    missing = (Operation("insert", size, gt.slice(*gt.spans[row]), ""),) if size else ()
+    return LineAlignment(x, gt.source.lines[x].id, gt.lines[row], None, None, (), (), missing)
 
 
 def _parts(hyp: TokenText, words: Sequence[int]) -> tuple[HypPart, ...]:
@@ -131,7 +140,7 @@ def _parts(hyp: TokenText, words: Sequence[int]) -> tuple[HypPart, ...]:
 
 
 class MatchedSpan(NamedTuple):
-    """A GT line, and the HYP tokens from `begin` to before `end` that are matched with it."""
+    """A GT line (or its reading), and the HYP tokens from `begin` to before `end` matched with it."""
 
     gt: int
     begin: int
@@ -153,15 +162,21 @@ class TokenEdits:
     Several measures often match the same spans; their edits are computed once.
     """
 
-    def __init__(self, gt: TokenText, hyp: TokenText, alphabet: int) -> None:
-        self.gt, self.hyp, self._alphabet = gt, hyp, alphabet
+    def __init__(
+        self, gt: TokenText, hyp: TokenText, alphabet: int, notations: Notations | None = None
+    ) -> None:
+        self.gt, self.hyp, self._alphabet, self.notations = gt, hyp, alphabet, notations
+        if notations is not None:
+            self._first = notations.first.tolist()
+            self._shortest, self._sizes = notations.shortest.tolist(), notations.sizes.tolist()
+            self._is_gap = notations.is_gap.tolist()
         self._runs: dict[MatchedSpan, EditRuns] = {}
         self._edits: dict[MatchedSpan, Operations] = {}
 
     def edits(self, measure: Measure, matches: Sequence[Match]) -> list[Operations]:
         """Return the edits of each match."""
         if measure.is_bag:
-            return [bag_edits(self.gt, match) for match in matches]
+            return [self.bag_edits(match) for match in matches]
         spans = [self.span(match) for match in matches]
         for span, runs in self.runs(spans).items():
             if span not in self._edits:
@@ -185,14 +200,58 @@ class TokenEdits:
     def span(self, match: Match) -> MatchedSpan:
         """Return the tokens of a match."""
         if match.hyp_line is None:
-            return MatchedSpan(match.gt, *self.hyp.span(match.hyp_words))
-        return MatchedSpan(match.gt, *self.hyp.spans[match.hyp_line])
+            return MatchedSpan(self.row(match), *self.hyp.span(match.hyp_words))
+        return MatchedSpan(self.row(match), *self.hyp.spans[match.hyp_line])
+
+    def row(self, match: Match) -> int:
+        """Return the reading of a match among the lines of `gt`."""
+        return match.gt if self.notations is None else int(self._first[match.gt]) + match.reading
+
+    def missing_row(self, x: int) -> int:
+        """Return the reading of a line without a match."""
+        return x if self.notations is None else int(self._shortest[x])
+
+    def missing(self, x: int) -> int:
+        """Return the number of tokens that a line without a match lacks; 0 for an optional line."""
+        if self.gt.optional[x]:
+            return 0
+        if self.notations is not None:
+            return int(self._sizes[self._shortest[x]])
+        begin, end = self.gt.spans[x]
+        return end - begin
+
+    def bag_edits(self, match: Match) -> Operations:
+        """Return the edits of a GT line in a bag of words: a token that HYP has anywhere is right."""
+        gt = self.gt
+        begin, end = gt.spans[self.row(match)]
+        if len(match.tokens) == end - begin:
+            text = gt.slice(begin, end)
+            return (Operation("equal", end - begin, text, text),)
+        matched = {token for token, _ in match.tokens}
+        operations, position = [], begin
+        for (is_matched, is_gap), group in groupby(
+            range(begin, end), lambda token: (token in matched, self._in_gap(token))
+        ):
+            size = sum(1 for _ in group)
+            text = gt.slice(position, position + size)
+            if is_matched:
+                operations.append(Operation("equal", size, text, text))
+            elif not is_gap and not gt.optional[match.gt]:
+                operations.append(Operation("insert", size, text, ""))
+            position += size
+        return tuple(operations)
+
+    def _in_gap(self, token: int) -> bool:
+        return self.notations is not None and bool(self._is_gap[token])
 
     def _compute_runs(self, new: list[MatchedSpan]) -> None:
         gt, hyp = self.gt.page, self.hyp.page
         table = np.array(new, np.int32)
         spans = np.ascontiguousarray(gt.lines[table[:, 0]]), np.ascontiguousarray(table[:, 1:])
-        rows = _kernel.edits(gt.tokens, spans[0], hyp.tokens, spans[1], self._alphabet, _MAX_CELLS)
+        if self.notations is None:
+            rows = _kernel.edits(gt.tokens, spans[0], hyp.tokens, spans[1], self._alphabet, _MAX_CELLS)
+        else:
+            rows = self.notations.kernel().edits(np.ascontiguousarray(table[:, 0]), hyp.tokens, spans[1])
         ends = np.searchsorted(rows[:, 0], np.arange(len(new) + 1)).tolist()
         runs = rows[:, 1:].tolist()
         self._runs.update((span, runs[ends[i] : ends[i + 1]]) for i, span in enumerate(new))
@@ -202,6 +261,12 @@ class TokenEdits:
         gt, hyp = self.gt.slice, self.hyp.slice
         i, j = self.gt.spans[span.gt][0], span.begin
         for number, length in runs:
+            if number == GAP_TOKEN:
+                yield Operation("gap", 0, gt(i, i := i + length), "")
+                continue
+            if number == IN_GAP:
+                yield Operation("gap", length, "", hyp(j, j := j + length))
+                continue
             kind = EDIT_KINDS[number]
             if kind == "insert":
                 yield Operation(kind, length, gt(i, i := i + length), "")
@@ -235,25 +300,6 @@ class TokenEdits:
     def _is_optional(self, word: int) -> bool:
         """Return True if a word of HYP is in an optional line."""
         return self.hyp.optional[self.hyp.word_line[word]]
-
-
-def bag_edits(gt: TokenText, match: Match) -> Operations:
-    """Return the edits of a GT line in a bag of words: a token that HYP has anywhere is right."""
-    begin, end = gt.spans[match.gt]
-    if len(match.tokens) == end - begin:
-        text = gt.slice(begin, end)
-        return (Operation("equal", end - begin, text, text),)
-    matched = {token for token, _ in match.tokens}
-    operations, position = [], begin
-    for is_matched, group in groupby(range(begin, end), matched.__contains__):
-        size = sum(1 for _ in group)
-        text = gt.slice(position, position + size)
-        if is_matched:
-            operations.append(Operation("equal", size, text, text))
-        elif not gt.optional[match.gt]:
-            operations.append(Operation("insert", size, text, ""))
-        position += size
-    return tuple(operations)
 
 
 def _unmatched_tokens(hyp: TokenText, matches: Sequence[Match]) -> Iterator[UnmatchedSpan]:

@@ -158,7 +158,7 @@ def clearest_measures(measures: Iterable[Measure]) -> tuple[Measure, ...]:
 
 
 def _confused(operations: Sequence[Operation], separator: str) -> Iterator[tuple[str, str]]:
-    for equal, group in groupby(operations, lambda operation: operation.kind == "equal"):
+    for equal, group in groupby(operations, lambda operation: operation.kind in ("equal", "gap")):
         if equal:
             continue
         errors = list(group)

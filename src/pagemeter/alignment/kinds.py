@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pagemeter.alignment.aligner import Aligner
-from pagemeter.alignment.page_alignment import EDIT_KINDS
+from pagemeter.alignment.page_alignment import EDIT_KINDS, GAP_TOKEN, IN_GAP
 from pagemeter.errors import NotEvaluatedError
 from pagemeter.measure import Measure
 
@@ -185,11 +185,7 @@ class _PageErrors:
         for span, runs in unit.runs(spans).items():
             self._add_pair(span, runs)
         matched = {match.gt for match in matches}
-        self._missed += sum(
-            end - begin
-            for x, (begin, end) in enumerate(unit.gt.spans)
-            if x not in matched and not unit.gt.optional[x]
-        )
+        self._missed += sum(unit.missing(x) for x in range(len(unit.gt.optional)) if x not in matched)
         for rest in unit.unmatched(self._measure, matches):
             if self._measure.segmentation:  # the spaces between the words cost nothing
                 self._invented += [
@@ -203,14 +199,18 @@ class _PageErrors:
 
     def _add_pair(self, span: MatchedSpan, runs: EditRuns) -> None:
         """Count the errors of a matched pair, given its runs of equal edits."""
-        begin, end = self._unit.gt.spans[span.gt]
-        right = sum(length for number, length in runs if number == _EQUAL)
-        alike = 2 * right >= max(end - begin, span.end - span.begin)
+        lengths = [0] * (GAP_TOKEN + 1)
+        for number, length in runs:
+            lengths[number] += length
+        right = lengths[_EQUAL]
+        alike = right >= lengths[_SUBSTITUTE] + max(lengths[_INSERT], lengths[_DELETE])
         long_run = _LONG_RUN[self._measure.of_characters]
         position = span.begin
         for number, length in runs:
             is_misread = alike and (number == _SUBSTITUTE or length < long_run)
-            if number == _EQUAL:
+            if number == GAP_TOKEN:
+                continue
+            if number in (_EQUAL, IN_GAP):
                 pass
             elif is_misread:
                 self._misread += length

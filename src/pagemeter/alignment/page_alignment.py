@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 EditKind = Literal["equal", "substitute", "insert", "delete"]
 EDIT_KINDS: tuple[EditKind, ...] = ("equal", "substitute", "insert", "delete")
 """The kinds of edits in the order of the kernel's numbers."""
+IN_GAP, GAP_TOKEN = 4, 5
+"""Further numbers of the kernel: HYP tokens in a gap, and the gap in front of them."""
 
 
 class Operation(NamedTuple):
@@ -31,9 +33,11 @@ class Operation(NamedTuple):
         gt: The text in the ground truth; empty for `delete`.
         hyp: The text in the hypothesis; empty for `insert`.
 
+    A `gap` of the ground truth has the text that it takes up as `hyp`, and counts nothing.
+
     """
 
-    kind: EditKind
+    kind: EditKind | Literal["gap"]
     size: int
     gt: str
     hyp: str
@@ -49,8 +53,10 @@ class Operation(NamedTuple):
                 return Counts(sub=size)
             case "insert":
                 return Counts(ins=size)
-            case _:
+            case "delete":
                 return Counts(dels=size)
+            case _:
+                return Counts()
 
 
 @dataclass(frozen=True, slots=True)

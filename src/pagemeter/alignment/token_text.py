@@ -12,12 +12,16 @@ import numpy as np
 from pagemeter.measure import UNITS
 from pagemeter.text import TokenPage, characters, encode_pair
 from pagemeter.text.encode import words_of_characters, words_of_lines
+from pagemeter.text.notation_tokens import encode_notations
+from pagemeter.text.notations import SHOWN
 
 if TYPE_CHECKING:
     from pagemeter.measure import UnitName
     from pagemeter.page import Page
     from pagemeter.settings import Settings
     from pagemeter.text.encode import Sizes
+    from pagemeter.text.notation_tokens import Notations
+    from pagemeter.text.notations import NotedTexts
 
 _TextAndBounds = tuple[str, Sequence[int], Sequence[int]]
 _WHITE_SPACE = re.compile(r"(\s)")
@@ -92,8 +96,9 @@ def token_texts(
     settings: Settings,
     *,
     breaks: bool = False,
-) -> tuple[TokenText, TokenText, int]:
-    r"""Return both pages as tokens with their texts, and the number of different tokens.
+    readings: NotedTexts | None = None,
+) -> tuple[TokenText, TokenText, int, Notations | None]:
+    r"""Return both pages as tokens with their texts, the number of different tokens, and the notations.
 
     Args:
         pages: The ground truth and the hypothesis.
@@ -101,11 +106,13 @@ def token_texts(
         unit: The unit whose tokens are used.
         settings: The settings of the evaluation.
         breaks: True to join the lines of HYP by `\n` instead of a space, which shows where lines end.
+        readings: The accepted readings of the ground truth, which are its lines then.
 
     """
+    lines = (readings.rows, lines[1]) if readings else lines
     glues = (" ", "\n" if breaks else " ")
     if not UNITS[unit].of_characters and settings.tokeniser != "whitespace":
-        *token_pages, alphabet, _ = encode_pair(*lines, characterwise=False, settings=settings)
+        encoded = encode_pair(*lines, characterwise=False, settings=settings)
         parts = [_word_bounds(texts, settings, glue) for texts, glue in zip(lines, glues, strict=True)]
     else:
         encoded = encode_pair(*lines, characterwise=True, settings=settings)
@@ -116,13 +123,20 @@ def token_texts(
         if not UNITS[unit].of_characters:
             parts = [_joined(*part, page) for part, page in zip(parts, encoded[:2], strict=True)]
             encoded = words_of_characters(encoded)
-        *token_pages, alphabet, _ = encoded
+    *token_pages, alphabet, _ = encoded
+    notations = None
+    if readings:
+        notations = encode_notations(
+            readings, lines[1], encoded, settings, characterwise=UNITS[unit].of_characters
+        )
+        parts[0] = (parts[0][0].translate(SHOWN), *parts[0][1:])
+        lines = (tuple(line.translate(SHOWN) for line in lines[0]), lines[1])
     types = settings.optional_types("gt"), settings.optional_types("hyp")
     gt, hyp = (
         TokenText(page, tokens, texts, *part, [line.type in optional for line in page.lines])
         for page, tokens, texts, part, optional in zip(pages, token_pages, lines, parts, types, strict=True)
     )
-    return gt, hyp, alphabet
+    return gt, hyp, alphabet, notations
 
 
 def _character_bounds(lines: Sequence[str], page: TokenPage, settings: Settings, glue: str) -> _TextAndBounds:

@@ -121,6 +121,17 @@ SETTING_OPTIONS = (
         "partial",
         "Count text of the hypothesis as extra only inside matched lines, for a partial ground truth",
     ),
+    SettingOption(
+        "gap", "Let a gap in the ground truth take up this much text of the hypothesis", "CHARACTERS"
+    ),
+    SettingOption("unclear", "Compare unclear ground truth as text, wildcards or a gap, or leave it out"),
+    SettingOption(
+        "supplied", "Compare text that an editor supplied in the same ways, or as the file format is read"
+    ),
+    SettingOption(
+        "wildcard", "Let each match in the ground truth stand for one illegible character", "REGEX"
+    ),
+    SettingOption("gap_pattern", "Let each match in the ground truth be a gap", "REGEX"),
 )
 
 AMERICAN_NAMES = {"normalise": "normalize", "tokeniser": "tokenizer"}

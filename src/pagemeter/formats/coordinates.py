@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pagemeter.formats.base import Notes
-    from pagemeter.page import LineType, Word
+    from pagemeter.page import LineType, Note, Reading, Word
 
 # No scan is larger. A position beyond this limit would fill the memory when baselines are resampled.
 MAX_COORDINATE = 1_000_000
@@ -236,7 +236,7 @@ class LazyLine(Line):
     raw_points: tuple[RawPoints, RawPoints]
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401  (called only for a field that is not set yet)
-        if name == "words":  # not set by `lazy_line`, because they are rarely asked for
+        if name in ("words", "notes", "readings"):  # not set by `lazy_line`, because few lines have them
             return ()
         if name == "raw_points":
             return self.baseline, self.polygon
@@ -259,12 +259,14 @@ class LazyLine(Line):
         return repr(Line(*_fields(self)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        words = (self.words,) if self.words else ()
-        return lazy_line, (self.text, *self.raw_points, self.id, self.region, self.type, *words)
+        own = self.text, *self.raw_points, self.id, self.region, self.type
+        more = self.words, self.notes, self.readings
+        return lazy_line, (*own, *(more if any(more) else ()))
 
 
 def _fields(line: Line) -> tuple[Any, ...]:
-    return line.text, line.baseline, line.polygon, line.id, line.region, line.type, line.words
+    own = line.text, line.baseline, line.polygon, line.id, line.region, line.type
+    return *own, line.words, line.notes, line.readings
 
 
 # The descriptors of the slots bypass the frozen dataclass, whose constructor takes twice as long.
@@ -274,6 +276,8 @@ _set_id = Line.__dict__["id"].__set__
 _set_region = Line.__dict__["region"].__set__
 _set_type = Line.__dict__["type"].__set__
 _set_words = Line.__dict__["words"].__set__
+_set_notes = Line.__dict__["notes"].__set__
+_set_readings = Line.__dict__["readings"].__set__
 _set_raw = LazyLine.__dict__["raw_points"].__set__
 
 
@@ -285,6 +289,8 @@ def lazy_line(  # noqa: PLR0917  (called for every line, and keywords take more 
     region: str | None,
     line_type: LineType = "text",
     words: tuple[Word, ...] = (),
+    notes: tuple[Note, ...] = (),
+    readings: tuple[Reading, ...] = (),
 ) -> LazyLine:
     """Create a line from points in any form.
 
@@ -299,6 +305,10 @@ def lazy_line(  # noqa: PLR0917  (called for every line, and keywords take more 
     _set_raw(line, (baseline, polygon))
     if words:
         _set_words(line, words)
+    if notes:
+        _set_notes(line, notes)
+    if readings:
+        _set_readings(line, readings)
     return line
 
 

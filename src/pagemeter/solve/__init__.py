@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pagemeter.errors import InputError
 from pagemeter.score import Counts, Score
-from pagemeter.solve import bag, free_segments, lines, segments
+from pagemeter.solve import bag, free_segments, lines, noted, segments
 from pagemeter.solve.instance import Instance, Solution
 from pagemeter.solve.optional import add_up_optional
 
@@ -43,6 +43,8 @@ def solve(measure: Measure, instance: Instance, solver: str = "exact") -> Soluti
         InputError: The pages are so large that a table of the solver would exceed the memory limit.
 
     """
+    if instance.notations is not None:
+        return noted.solve_noted(measure, instance, instance.notations)
     if measure.is_bag:
         return bag.solve_bag(instance)
     if solver == "paper":
@@ -58,7 +60,7 @@ def solve(measure: Measure, instance: Instance, solver: str = "exact") -> Soluti
 
 def add_up(measure: Measure, instance: Instance, solution: Solution) -> Score:
     """Return the score of a matching: unmatched GT text is inserted, unmatched HYP text is deleted."""
-    if instance.has_optional:
+    if instance.has_optional or instance.notations is not None:
         return add_up_optional(measure, instance, solution)
     cor, sub = solution.cor, solution.sub
     # With S, |HYP| is that of the chosen segmentation: runs contain joining spaces, unmatched words do not.

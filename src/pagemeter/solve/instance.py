@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from pagemeter.text import TokenPage
     from pagemeter.text.encode import Ints
+    from pagemeter.text.notation_tokens import Notations
 
 # The kernel ranks solutions by LD * 2^40 + COR * 2^20 - SUB in 64 bits; the limits are in kernel/limits.hpp.
 MOST_TOKENS = 2**21 - 1
@@ -35,6 +36,7 @@ class Instance:
         time_limit: A time limit of the search in seconds; the result then depends on the machine.
         gt_optional: `gt_optional[x]` is true if GT line x is optional; None if no line is.
         hyp_optional: The same for HYP lines.
+        notations: The readings of the ground truth, whose first ones are `gt`, if it has notations.
 
     Raises:
         InputError: If the two pages have more than `MOST_TOKENS` tokens together.
@@ -50,6 +52,7 @@ class Instance:
     time_limit: float | None = None
     gt_optional: NDArray[np.bool_] | None = None
     hyp_optional: NDArray[np.bool_] | None = None
+    notations: Notations | None = None
 
     def __post_init__(self) -> None:
         size = len(self.gt.tokens) + len(self.hyp.tokens)
@@ -100,6 +103,7 @@ class Solution:
         canonical: True if the counts are proven to be the canonical ones.
         interrupted: True if the time limit ended the search.
         used: Returns the GT lines and the HYP lines of all matched text; None if they are unknown.
+        in_gaps: The number of required HYP words that gaps of a bag take up.
 
     """
 
@@ -111,6 +115,7 @@ class Solution:
     canonical: bool = True
     interrupted: bool = False
     used: Callable[[], tuple[Ints, Ints]] | None = None
+    in_gaps: int = 0
 
     def matches_only(self, mask: NDArray[np.bool_]) -> bool:
         """Return True if only neighbours are matched.

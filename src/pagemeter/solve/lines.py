@@ -40,10 +40,11 @@ def _solve(kernel: Callable[..., Ints], instance: Instance) -> Solution:
         if index is not None:
             rows[:, column] = index[rows[:, column]]
     _, _, _, cor, sub = rows.sum(axis=0).tolist()
-    return Solution(Matches(_matches, rows, hyp), cor, sub, used=lambda: (rows[:, 0], rows[:, 1]))
+    return Solution(Matches(hyp_words_of_lines, rows, hyp), cor, sub, used=lambda: (rows[:, 0], rows[:, 1]))
 
 
-def _matches(rows: Ints, hyp: TokenPage) -> Iterator[Match]:
+def hyp_words_of_lines(rows: Ints, hyp: TokenPage) -> Iterator[Match]:
+    """Yield the matches of whole lines with the words of the HYP lines."""
     ends = np.searchsorted(hyp.word_line, np.arange(len(hyp.lines) + 1)).tolist()
     for x, y, distance, cor, sub in rows.tolist():
         yield Match(x, y, range(ends[y], ends[y + 1]), distance, cor, sub)

@@ -22,24 +22,26 @@ if TYPE_CHECKING:
     from pagemeter.score import Match
     from pagemeter.solve.instance import Instance, Solution
     from pagemeter.text import TokenPage
-    from pagemeter.text.encode import Ints
 
 
 def add_up_optional(measure: Measure, instance: Instance, solution: Solution) -> Score:
-    """Return the score of a matching of pages with optional lines."""
-    gt, hyp = instance.gt, instance.hyp
-    gt_optional, hyp_optional = flags(gt, instance.gt_optional), flags(hyp, instance.hyp_optional)
-    sizes = gt.lines[:, 1] - gt.lines[:, 0]
+    """Return the score of a matching of pages with optional lines or with notations."""
+    hyp = instance.hyp
+    sizes = _LineSizes(instance)
+    gt_optional = flags(len(sizes.unmatched), instance.gt_optional)
+    hyp_optional = flags(len(hyp.lines), instance.hyp_optional)
     required = [match for match in solution.matches if not gt_optional[match.gt]]
     in_optional = [match for match in solution.matches if gt_optional[match.gt]]
-    n_gt = int(sizes[~gt_optional].sum())
+    missing = int(sizes.unmatched[~gt_optional].sum()) - sum(
+        int(sizes.unmatched[match.gt]) for match in required
+    )
+    n_gt = missing + sum(map(sizes.matched, required))
     cor = sum(match.cor for match in required)
     if measure.is_bag:
         sub, errors = solution.sub, _bag_errors(instance, solution, hyp_optional, n_gt - cor)
     else:
         sub = sum(match.sub for match in required)
-        errors = sum(match.distance for match in solution.matches)
-        errors += n_gt - sum(int(sizes[match.gt]) for match in required)
+        errors = sum(match.distance for match in solution.matches) + missing
         errors += _unmatched(measure, hyp, hyp_optional, solution)
     return Score(
         measure,
@@ -47,21 +49,43 @@ def add_up_optional(measure: Measure, instance: Instance, solution: Solution) ->
         errors if solution.lower_bound is None else solution.lower_bound,
         solution.canonical,
         solution.matches,
-        optional=sum((_counts(match, sizes, bag=measure.is_bag) for match in in_optional), Counts()),
+        optional=sum(
+            (_counts(match, sizes.matched(match), bag=measure.is_bag) for match in in_optional), Counts()
+        ),
         interrupted=solution.interrupted,
     )
 
 
-def flags(page: TokenPage, optional: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
+class _LineSizes:
+    """The number of tokens of each GT line: without a match, and in a match, which chooses a reading."""
+
+    def __init__(self, instance: Instance) -> None:
+        self._notations = notations = instance.notations
+        if notations is None:
+            self.unmatched = instance.gt.lines[:, 1] - instance.gt.lines[:, 0]
+        else:
+            self._sizes = notations.sizes
+            self.unmatched = np.minimum.reduceat(self._sizes, notations.first[:-1])[
+                : len(notations.first) - 1
+            ]
+
+    def matched(self, match: Match) -> int:
+        """Return the number of tokens of the reading that is matched."""
+        if self._notations is None:
+            return int(self.unmatched[match.gt])
+        return int(self._sizes[self._notations.first[match.gt] + match.reading])
+
+
+def flags(lines: int, optional: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
     """Return a flag for each line of a page."""
-    return np.zeros(len(page.lines), np.bool_) if optional is None else optional
+    return np.zeros(lines, np.bool_) if optional is None else optional
 
 
-def _counts(match: Match, sizes: Ints, *, bag: bool) -> Counts:
+def _counts(match: Match, size: int, *, bag: bool) -> Counts:
     """Return the counts of one match; a bag does not count the missing words of an optional line."""
     if bag:
         return Counts(cor=match.cor)
-    return Counts.solve(errors=match.distance, cor=match.cor, sub=match.sub, n_gt=int(sizes[match.gt]))
+    return Counts.solve(errors=match.distance, cor=match.cor, sub=match.sub, n_gt=size)
 
 
 def _unmatched(measure: Measure, hyp: TokenPage, optional: NDArray[np.bool_], solution: Solution) -> int:
@@ -82,4 +106,4 @@ def _bag_errors(instance: Instance, solution: Solution, hyp_optional: NDArray[np
     hyp = instance.hyp
     of_token = np.repeat(hyp_optional, hyp.lines[:, 1] - hyp.lines[:, 0])
     equal = [token for match in solution.matches for _, token in match.tokens]
-    return missing + int((~of_token).sum()) - int((~of_token[equal]).sum()) - solution.sub
+    return missing + int((~of_token).sum()) - int((~of_token[equal]).sum()) - solution.sub - solution.in_gaps

@@ -10,7 +10,7 @@ import pytest
 from collected import evaluate
 from pagemeter import Settings
 from pagemeter.cli.setting_options import SETTING_OPTIONS
-from pagemeter.signature import LINE_TYPE_SETTINGS
+from pagemeter.signature import LINE_TYPE_SETTINGS, escape
 
 
 def test_every_setting_has_an_option():
@@ -29,11 +29,13 @@ def test_every_setting_takes_the_value_that_the_signature_shows(row, run, good):
     }
     values |= {"threshold": "0.1", "tokeniser": "uax29", "hyphens": "join", "case": "fold"}
     values |= dict.fromkeys(LINE_TYPE_SETTINGS, "header") | {"partial": "yes"}
+    values |= {"gap": "9", "wildcard": "[?]", "gap_pattern": "[…]"}
     value = values.get(row.field, str(getattr(Settings(), row.field)))
     options = [row.flag] if row.field == "partial" else [row.flag, value]
+    options += ["--gap", "9"] if row.field == "gap_pattern" else []
     code, out, _ = evaluate(run, good, "-m", "CER", *options)
     assert code == 0
-    assert f"|{row.field}:{value}" in out.replace("@", "|") + "|"
+    assert f"|{row.field}:{escape(value, '[]?^$.')}" in out.replace("@", "|") + "|"
 
 
 @pytest.mark.parametrize(

@@ -33,8 +33,7 @@ from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Any, TextIO
 
 from pagemeter.alignment import Aligner
-from pagemeter.alignment.aligner import bag_edits
-from pagemeter.alignment.page_alignment import EDIT_KINDS
+from pagemeter.alignment.page_alignment import EDIT_KINDS, GAP_TOKEN, IN_GAP
 from pagemeter.errors import Problem, UsageError, as_keyword
 from pagemeter.report.alignments import page_confusions
 from pagemeter.report.names import printable
@@ -42,9 +41,8 @@ from pagemeter.report.names import printable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from pagemeter.alignment import PageConfusions
+    from pagemeter.alignment import Operation, PageConfusions
     from pagemeter.alignment.aligner import EditRuns, MatchedSpan, TokenEdits
-    from pagemeter.alignment.token_text import TokenText
     from pagemeter.corpus import PageResult
     from pagemeter.measure import Measure, UnitName
     from pagemeter.page import Line, Page
@@ -204,13 +202,13 @@ def gt_block(result: PageResult, aligner: Aligner) -> dict[str, Any]:
         "lines": [
             [text, line.id, *_points(line)] for text, line in zip(aligner.lines[0], gt.lines, strict=True)
         ],
-        "n": {unit: _counted_tokens(aligner.unit(unit).gt) for unit in _units(aligner)},
+        "n": {unit: _counted_tokens(aligner.unit(unit)) for unit in _units(aligner)},
     }
 
 
-def _counted_tokens(gt: TokenText) -> list[int]:
+def _counted_tokens(unit: TokenEdits) -> list[int]:
     """Return the tokens of each line; those of an optional line do not count."""
-    return [0 if of else end - begin for (begin, end), of in zip(gt.spans, gt.optional, strict=True)]
+    return list(map(unit.missing, range(len(unit.gt.optional))))
 
 
 def hyp_block(
@@ -266,7 +264,7 @@ class _Edits:
 
     def _bag(self, unit: TokenEdits, matches: Sequence[Match]) -> list[int]:
         return [
-            self._add([part for o in bag_edits(unit.gt, match) for part in (EDIT_KINDS.index(o.kind), o.gt)])
+            self._add([part for o in unit.bag_edits(match) for part in (_kind_number(o), o.gt)])
             if match.distance
             else _ALL_EQUAL
             for match in matches
@@ -275,7 +273,9 @@ class _Edits:
     def _pairs(self, measure: Measure, unit: TokenEdits, matches: Sequence[Match]) -> list[int]:
         line_of = unit.hyp.word_line
         pairs = [
-            (measure.unit, unit.span(match)) if match.distance or _has_breaks(match, line_of) else None
+            (measure.unit, unit.span(match))
+            if match.distance or unit.notations is not None or _has_breaks(match, line_of)
+            else None
             for match in matches
         ]
         new = [key for key in pairs if key is not None and key not in self._numbers]
@@ -307,6 +307,12 @@ def _flat(unit: TokenEdits, span: MatchedSpan, runs: EditRuns) -> list[Any]:
     i, j = unit.gt.spans[span.gt][0], span.begin
     flat: list[Any] = []
     for kind, size in runs:
+        if kind == GAP_TOKEN:
+            flat += (_EQUAL_BUT_BREAKS, gt(i, i := i + size), "")
+            continue
+        if kind == IN_GAP:
+            flat += (_EQUAL_BUT_BREAKS, "", hyp(j, j := j + size))
+            continue
         gt_text, hyp_text = "", ""
         if kind != _EXTRA:
             gt_text = gt(i, i := i + size)
@@ -319,6 +325,10 @@ def _flat(unit: TokenEdits, span: MatchedSpan, runs: EditRuns) -> list[Any]:
         else:
             flat += (kind or _EQUAL_BUT_BREAKS, gt_text, hyp_text)
     return flat
+
+
+def _kind_number(operation: Operation) -> int:
+    return EDIT_KINDS.index(operation.kind) if operation.kind != "gap" else _EQUAL_BUT_BREAKS
 
 
 def _points(line: Line) -> tuple[list[int], int]:

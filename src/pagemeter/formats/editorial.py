@@ -1,0 +1,180 @@
+"""Remarks of editors inside the text of a line, while the line is read.
+
+A reader puts codes around the parts of a text. The codes are noncharacters of Unicode, which no file may
+contain. `parse_marked` returns the text without them, its notes, and the further readings of the line.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING
+
+from pagemeter.page import Note, Reading
+
+if TYPE_CHECKING:
+    from pagemeter.formats.base import Notes
+    from pagemeter.page import NoteKind
+
+GAP_BEGIN, GAP_END = "\ufdd0", "\ufdd1"
+"""Around the number of characters in a gap, which may be empty."""
+UNCLEAR, UNCLEAR_END = "\ufdd2", "\ufdd3"
+SUPPLIED, SUPPLIED_END = "\ufdd4", "\ufdd5"
+"""Around text that is not part of the line."""
+CHOICE, MAIN, OTHER, CHOICE_END = "\ufdd6", "\ufdd7", "\ufdd8", "\ufdd9"
+"""Around several readings; each begins with `MAIN` or `OTHER`."""
+
+_CODES = re.compile("[\ufdd0-\ufdef]")
+_CHOICE_CODES = re.compile(f"([{CHOICE}{MAIN}{OTHER}{CHOICE_END}])")
+_MAX_READINGS = 64
+_ELLIPSIS = "…"
+
+
+def has_codes(text: str) -> bool:
+    """Return True if a text has codes."""
+    return not text.isascii() and _CODES.search(text) is not None
+
+
+def without_codes(text: str) -> str:
+    """Return a text without noncharacters that a file has by mistake."""
+    return _CODES.sub("", text) if has_codes(text) else text
+
+
+def parse_marked(text: str, label: str, notes: Notes) -> tuple[Reading, tuple[Reading, ...]]:
+    r"""Return the text of a line and its further readings; runs of white space become one space.
+
+    >>> from pagemeter.formats.base import Notes
+    >>> parse_marked("two \ufdd0\ufdd1 dots", "line", Notes("a.xml"))[0]
+    Reading(text='two dots', notes=(Note(kind='gap', begin=3, end=3, characters=None, text=' …'),))
+    >>> parts = "\ufdd6\ufdd7vnd\ufdd8und\ufdd9 so"
+    >>> [reading.text for reading in parse_marked(parts, "line", Notes("a.xml"))[1]]
+    ['und so']
+    """
+    main, *others = map(_parse, _readings(text, label, notes))
+    return main, tuple(dict.fromkeys(other for other in others if other != main))
+
+
+def _readings(text: str, label: str, notes: Notes) -> list[str]:
+    """Return the text once per combination of its alternatives; the first has all main readings."""
+    if CHOICE not in text:
+        return [text]
+    stack: list[list[tuple[bool, list[str]]]] = [[(True, [""])]]
+    for part in _CHOICE_CODES.split(text):
+        if part == CHOICE:
+            stack.append([])
+        elif part in (MAIN, OTHER):
+            if len(stack) > 1:
+                stack[-1].append((part == MAIN, [""]))
+        elif part == CHOICE_END:
+            if len(stack) > 1:
+                _close(stack, label, notes)
+        elif stack[-1]:
+            texts = stack[-1][-1][1]
+            texts[:] = [one + part for one in texts]
+    while len(stack) > 1:
+        _close(stack, label, notes)
+    return stack[0][0][1]
+
+
+def _close(stack: list[list[tuple[bool, list[str]]]], label: str, notes: Notes) -> None:
+    """Append the alternatives of the innermost choice to the text around it."""
+    choice = sorted(stack.pop(), key=lambda option: not option[0])
+    alternatives = [text for _, texts in choice for text in texts] or [""]
+    outer = stack[-1]
+    if not outer:
+        return
+    texts = outer[-1][1]
+    if len(texts) * len(alternatives) > _MAX_READINGS:
+        notes.add(label, f"has more than {_MAX_READINGS} readings, and only some of them are accepted")
+        texts[:] = [texts[0] + alternatives[0], *(text + alternatives[-1] for text in texts[1:])]
+    else:
+        texts[:] = [before + one for before, one in product(texts, alternatives)]
+
+
+@dataclass(slots=True)
+class _Insertion:
+    """Something that is not part of the text: a gap or supplied text."""
+
+    kind: NoteKind
+    position: int
+    core: str
+    characters: int | None = None
+    before: bool = False  # whether a space is before it
+    after: bool = False
+
+    def note(self) -> Note:
+        """Return the note; a gap without spaces around it needs no text."""
+        spaced = " " * self.before + self.core + " " * self.after
+        text = "" if self.kind == "gap" and spaced == _ELLIPSIS else spaced
+        return Note(self.kind, self.position, self.position, self.characters, text)
+
+
+def _parse(text: str) -> Reading:
+    return _Parser(text).read()
+
+
+class _Parser:
+    """Reads one reading character by character."""
+
+    def __init__(self, text: str) -> None:
+        self._text, self._position = text, 0
+        self._out: list[str] = []
+        self._notes: list[Note] = []
+        self._insertions: list[_Insertion] = []
+        self._waiting: _Insertion | None = None  # the last insertion, if no character has followed
+        self._pending = False  # white space after the last character or insertion
+        self._unclear: int | None = None
+
+    def read(self) -> Reading:
+        """Return the reading without its codes."""
+        while self._position < len(self._text):
+            c = self._text[self._position]
+            self._position += 1
+            if c.isspace():
+                self._pending = True
+            elif c in (GAP_BEGIN, SUPPLIED):
+                self._insert(c)
+            elif c == UNCLEAR:
+                begin = len(self._out) + (self._pending and bool(self._out))
+                self._unclear = begin if self._unclear is None else self._unclear
+            elif c == UNCLEAR_END:
+                self._end_unclear()
+            elif not _CODES.match(c):
+                self._add(c)
+        self._end_unclear()
+        notes = [*self._notes, *(insertion.note() for insertion in self._insertions)]
+        return Reading("".join(self._out), tuple(sorted(notes, key=lambda note: (note.begin, note.end))))
+
+    def _insert(self, code: str) -> None:
+        end = self._text.find(GAP_END if code == GAP_BEGIN else SUPPLIED_END, self._position)
+        end = len(self._text) if end < 0 else end
+        inner = self._text[self._position : end]
+        self._position = end + 1
+        is_gap = code == GAP_BEGIN
+        core = _ELLIPSIS if is_gap else " ".join(without_codes(inner).split())
+        if not core:
+            self._pending = self._pending or bool(inner)
+            return
+        self._waiting = _Insertion("gap" if is_gap else "supplied", len(self._out), core)
+        self._waiting.characters = int(inner) if is_gap and inner.isdigit() else None
+        spaced = self._pending or (not is_gap and inner[0].isspace())
+        self._waiting.before = spaced and bool(self._out or self._insertions)
+        self._pending = not is_gap and inner[-1].isspace()
+        self._insertions.append(self._waiting)
+
+    def _end_unclear(self) -> None:
+        if self._unclear is not None and self._unclear < len(self._out):
+            self._notes.append(Note("unclear", self._unclear, len(self._out)))
+        self._unclear = None
+
+    def _add(self, c: str) -> None:
+        waiting = self._waiting
+        if self._out and (self._pending or (waiting and waiting.before)):
+            self._out.append(" ")
+            if waiting and not self._pending:  # the space is before the insertion only
+                waiting.before, waiting.position = False, len(self._out)
+        elif waiting and self._pending:  # at the beginning of the line
+            waiting.after = True
+        self._waiting, self._pending = None, False
+        self._out.append(c)

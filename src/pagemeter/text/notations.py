@@ -1,0 +1,196 @@
+"""Notations of editors in ground truth: illegible characters, gaps, and several accepted readings of a line.
+
+A line with notations is compared as one text per accepted reading. In these texts, a mark stands for one
+illegible character, and another one for a gap. Marks are letters of a shorthand that is not in page files,
+so normalisation and tokenisers leave them where they are. An illegible character beside Han, kana or another
+script without spaces is marked by a rare Han character, which is cut like its neighbours.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from pagemeter.errors import InputError, UsageError
+from pagemeter.text.characters import characters
+from pagemeter.text.normalisation import SEARCH_SECONDS, compile_filter, normalise_page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pagemeter.page import Line, Note
+    from pagemeter.settings import Settings
+
+WILDCARD = "\U0001bc20"
+UNSPACED_WILDCARD = "\U00031f4a"
+GAP_MARK = "\U0001bc21"
+WILDCARDS = WILDCARD + UNSPACED_WILDCARD
+MARKS = WILDCARDS + GAP_MARK
+SHOWN = str.maketrans(dict.fromkeys(WILDCARDS, "�") | {GAP_MARK: "…"})
+"""How marks are shown."""
+_MAX_READINGS = 64  # of one line
+
+
+@dataclass(frozen=True, slots=True)
+class NotedTexts:
+    """The accepted readings of all lines of a page.
+
+    Args:
+        rows: The texts, with marks. The readings of a line are adjacent.
+        first: The first row of each line, and the number of all rows.
+
+    """
+
+    rows: tuple[str, ...]
+    first: tuple[int, ...]
+
+    @property
+    def has_notations(self) -> bool:
+        """True if any line has a mark or several readings."""
+        return len(self.rows) > len(self.first) - 1 or any(map(has_marks, self.rows))
+
+    @property
+    def main(self) -> tuple[str, ...]:
+        """The first reading of each line."""
+        return tuple(self.rows[row] for row in self.first[:-1])
+
+    def normalised(self, settings: Settings) -> NotedTexts:
+        """Return the texts as they are compared; line filters look at the first reading of a line.
+
+        Raises:
+            UsageError: Words are joined across lines, which several readings of a line do not allow.
+
+        """
+        main = normalise_page(self.main, settings).lines
+        several = [len(group) > 1 for group in self._groups()]
+        if any(several) and settings.hyphens == "join":
+            raise UsageError(
+                "words cannot be joined across lines if a line has several readings",
+                setting=("hyphens", "join"),
+                remedy="use hyphens='remove', or one reading per line",
+            )
+        if not any(several):
+            return NotedTexts(main, self.first)
+        unfiltered = settings.with_(keep_lines=None, drop_lines=None)
+        rows: list[str] = []
+        first = [0]
+        for text, group in zip(main, self._groups(), strict=True):
+            is_dropped = unfiltered is not settings and not text and bool(group[0].strip())
+            others = () if is_dropped else normalise_page(group[1:], unfiltered).lines
+            rows += dict.fromkeys((text, *others))
+            first.append(len(rows))
+        return NotedTexts(tuple(rows), tuple(first))
+
+    def _groups(self) -> Iterator[tuple[str, ...]]:
+        for x in range(len(self.first) - 1):
+            yield self.rows[self.first[x] : self.first[x + 1]]
+
+
+def has_marks(text: str) -> bool:
+    """Return True if a text has a mark."""
+    return not text.isascii() and any(mark in text for mark in MARKS)
+
+
+def noted_texts(lines: Sequence[Line], settings: Settings) -> NotedTexts | None:
+    r"""Return the readings of lines, or None if notations change nothing.
+
+    >>> from pagemeter.page import Line, Note
+    >>> from pagemeter.settings import Settings
+    >>> line = Line("abc", notes=(Note("unclear", 1, 2),), readings=("abd",))
+    >>> noted_texts([line], Settings(unclear="wildcard")).rows == (f"a{WILDCARD}c", "abd")
+    True
+    >>> noted_texts([Line("abc")], Settings()) is None
+    True
+    """
+    if not settings.has_patterns and not any(line.notes or line.readings for line in lines):
+        return None
+    rows: list[str] = []
+    first = [0]
+    for line in lines:
+        given = [(line.text, line.notes), *((one.text, one.notes) for one in line.readings)]
+        if len(given) > _MAX_READINGS:
+            raise InputError(
+                f"a line has {len(given)} readings, but at most {_MAX_READINGS} can be compared",
+                source=f"line {line.id}" if line.id else repr(line.text[:40]),
+                remedy="give fewer readings",
+            )
+        rows += dict.fromkeys(_render(text, notes, settings) for text, notes in given)
+        first.append(len(rows))
+    if tuple(rows) == tuple(line.text for line in lines):
+        return None
+    return NotedTexts(tuple(rows), tuple(first))
+
+
+def _render(text: str, notes: Sequence[Note], settings: Settings) -> str:
+    """Return one reading with marks."""
+    if has_marks(text):
+        raise InputError(
+            "a line has a character that marks notations (U+1BC20, U+1BC21 or U+31F4A)",
+            source=repr(text[:40]),
+            remedy="replace the character, or do not use notations",
+        )
+    parts, position = [], 0
+    for note in sorted(notes, key=lambda note: (note.begin, note.end)):
+        if note.begin < position:  # inside another remark
+            continue
+        parts += [text[position : note.begin], _replacement(text[note.begin : note.end], note, settings)]
+        position = note.end
+    marked = "".join((*parts, text[position:]))
+    for name, mark in (("gap_pattern", GAP_MARK), ("wildcard", WILDCARD)):
+        pattern = getattr(settings, name)
+        if pattern is not None:
+            marked = _substitute(pattern, mark, marked, name)
+    return str(_beside_unspaced().sub(lambda run: UNSPACED_WILDCARD * len(run[0]), marked))
+
+
+def _replacement(text: str, note: Note, settings: Settings) -> str:
+    """Return what takes the place of a part of a text with a remark."""
+    if note.kind == "gap":
+        if settings.gap is None:
+            return text
+        mark = GAP_MARK if note.characters is None else WILDCARD * note.characters
+        return note.text.replace("…", mark) or mark
+    way = settings.unclear if note.kind == "unclear" else settings.supplied
+    whole = text or note.text
+    if way == "wildcard":
+        pieces = (piece for word in _runs().split(whole) for piece in characters(word, settings.unit))
+        return "".join(piece if piece.isspace() else WILDCARD for piece in pieces)
+    if way == "gap":
+        stripped = whole.strip()
+        return whole.replace(stripped, GAP_MARK) if stripped else whole
+    return text if way == "file" else whole if way == "text" else ""
+
+
+def _substitute(pattern: str, mark: str, text: str, name: str) -> str:
+    try:
+        return str(
+            compile_filter(pattern, name).sub(
+                lambda match: mark if match[0] else "", text, timeout=SEARCH_SECONDS
+            )
+        )
+    except TimeoutError:
+        raise UsageError(
+            f"more than {SEARCH_SECONDS} s for one line, {text[:40]!r}",
+            setting=(name, pattern),
+            remedy="write an expression with fewer ways to match",
+        ) from None
+
+
+@cache
+def _runs() -> Any:  # noqa: ANN401
+    import regex  # noqa: PLC0415  (15 ms, rarely needed)
+
+    return regex.compile(r"(\s)")
+
+
+@cache
+def _beside_unspaced() -> Any:  # noqa: ANN401
+    """Return the pattern of illegible characters beside a character of a script without spaces."""
+    import regex  # noqa: PLC0415
+
+    scripts = "".join(
+        rf"\p{{Script={name}}}"
+        for name in ("Han", "Hiragana", "Katakana", "Bopomofo", "Thai", "Lao", "Khmer", "Myanmar")
+    )
+    return regex.compile(rf"(?<=[{scripts}]\p{{M}}*){WILDCARD}+|{WILDCARD}+(?=[{scripts}])")
