@@ -135,9 +135,15 @@ def add_report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("stored", type=Path, metavar="STORE", help="The folder of the results store.")
     group = parser.add_argument_group("Output", _STDOUT)
     _add_result_files(group)
+    group.add_argument(
+        "--html", metavar="FILE",
+        help="Write an HTML report, with the lines of a store that was written with --store-lines.",
+    )  # fmt: skip
+    _add_html_size(group)
     _add_printed(group)
     _add_statistics(parser)
-    parser.set_defaults(html=None, alignments=None, confusions=None, per_line=False)
+    parser.set_defaults(alignments=None, confusions=None, per_line=False)
+    parser.set_defaults(images=None, embed_images=False, images_from_anywhere=False)
 
 
 def add_demo(parser: argparse.ArgumentParser) -> None:
@@ -232,6 +238,10 @@ def _add_html_options(group: argparse._ArgumentGroup) -> None:
         action="store_true",
         help="Take images from any path that a page's file names, even outside its folder.",
     )
+    _add_html_size(group)
+
+
+def _add_html_size(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--html-size", type=float, metavar="MB", default=100,
         help="Limit the size of the HTML report by leaving out details of the best pages (default: 100).",

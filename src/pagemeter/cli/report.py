@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from pagemeter.cli.eval import RateLimit, print_problems
 from pagemeter.cli.execution import resampling
-from pagemeter.cli.outputs import check_outputs, open_files, open_terminal
+from pagemeter.cli.outputs import check_outputs, html_preparations, open_files, open_terminal
 from pagemeter.corpus import MeasureSelection, Outcome, Totals
+from pagemeter.corpus.page_result import evaluation_from_lines
 from pagemeter.errors import UsageError
 from pagemeter.inputs.names import natural_sort
+from pagemeter.report.names import printable
 from pagemeter.report.tables import MAX_WORST_PAGES
 from pagemeter.stats import table_intervals
 from pagemeter.store.reading import StoredResults, add_part, worst_pages
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pagemeter.corpus import PageResult
     from pagemeter.measure import Measure
@@ -41,8 +44,10 @@ def run_report(parsed: argparse.Namespace) -> int:
             for part in stored.parts():
                 add_part(totals, part)
                 if not parsed.per_page:
-                    _add_pages(part, files, terminal, selection.measures[0])
-            for result in _in_natural_order(stored.results()) if parsed.per_page else ():
+                    results = _results(stored, part, parsed) if files else ()
+                    _add_pages(part, results, files, terminal, selection.measures[0])
+            every = chain.from_iterable(_results(stored, part, parsed) for part in stored.parts())
+            for result in _in_natural_order(every) if parsed.per_page else ():
                 for sink in (*files, *terminal):
                     sink.add(result)
             outcome = Outcome(
@@ -79,9 +84,35 @@ def _in_natural_order(results: Iterable[PageResult]) -> list[PageResult]:
     return sorted(pages, key=lambda page: order[page.name])
 
 
-def _add_pages(part: StoredPart, files: Sequence[Sink], terminal: Sequence[Sink], measure: Measure) -> None:
+def _results(stored: StoredResults, part: StoredPart, parsed: argparse.Namespace) -> Iterator[PageResult]:
+    """Yield the pages of a part; for an HTML report, they have their lines."""
+    if not parsed.html:
+        yield from part.results()
+        return
+    prepare = html_preparations(parsed)
+    for result, lines in zip(part.results(), stored.lines(part), strict=True):
+        if result.evaluation is None:
+            yield result
+        elif lines is None:
+            raise UsageError(
+                f"{stored.folder} does not contain the lines of the page {printable(result.name)}",
+                setting=("html", parsed.html),
+                remedy="run the evaluation again with {}",
+                settings=(("store_lines", ""),),
+            )
+        else:
+            page = replace(result, evaluation=evaluation_from_lines(lines, stored.config.settings))
+            yield replace(result, prepared={kind: function(page) for kind, function in prepare.items()})
+
+
+def _add_pages(
+    part: StoredPart,
+    results: Iterable[PageResult],
+    files: Sequence[Sink],
+    terminal: Sequence[Sink],
+    measure: Measure,
+) -> None:
     """Add pages to the reports; a terminal that shows the worst pages needs no others."""
-    results = part.results() if files else worst_pages(part, measure, MAX_WORST_PAGES)
-    for result in results:
+    for result in results if files else worst_pages(part, measure, MAX_WORST_PAGES):
         for sink in (*files, *terminal):
             sink.add(result)

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
-from pagemeter.alignment import align
+from pagemeter.alignment import Aligner, align
 from pagemeter.corpus.score_table import BudgetScores, PageKinds, PageScores, PageSeconds, pack_scores
 from pagemeter.evaluation import Evaluation
-from pagemeter.preparation import Source
+from pagemeter.page import Line, Page
+from pagemeter.preparation import Source, as_source
+from pagemeter.score import Counts, Match, Score
+from pagemeter.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -20,7 +23,6 @@ if TYPE_CHECKING:
     from pagemeter.inputs.contents import Fingerprints
     from pagemeter.inputs.names import Side
     from pagemeter.measure import Measure
-    from pagemeter.score import Score
     from pagemeter.stats.budget import Budget
 
 Status = Literal["evaluated", "missed", "left out", "no ground truth", "failed"]
@@ -238,3 +240,40 @@ def _line_result(line: LineAlignment) -> LineResult:
         counts.sub,
         counts.n_gt,
     )
+
+
+def evaluation_from_lines(page: PageLines, settings: Settings) -> Evaluation:
+    """Return an evaluation whose alignment has the results of the lines of a page, for reports.
+
+    Each text of the hypothesis is one of its lines, in the order of the ground truth, and unmatched text
+    follows. `settings` are those with which the lines were compared.
+
+    >>> from pagemeter import evaluate
+    >>> evaluation = evaluate(["one", "right side"], ["rght side", "two"], ["CER:R"])
+    >>> lines = line_results(evaluation, *evaluation.scores)
+    >>> again = evaluation_from_lines(lines, Settings())
+    >>> [line.text for line in again.hyp.lines], again["CER:R"].errors
+    (['rght side', 'two'], 7)
+    """
+    matched = [(number, line) for number, line in enumerate(page.lines) if line.hyp is not None]
+    gt = tuple(Line(line.gt, id=line.id) for line in page.lines)
+    texts = (*(line.hyp or "" for _, line in matched), *(rest.hyp for rest in page.unmatched))
+    sources = as_source(Page(gt)), as_source(Page(tuple(map(Line, texts))))
+    compared = Settings(  # the texts are normalised already
+        normalise="none",
+        whitespace="keep",
+        unit=settings.unit,
+        boundaries=settings.boundaries,
+        tokeniser=settings.tokeniser,
+    )
+    empty = Evaluation(sources, compared, {})
+    words = Aligner(empty).unit(page.measure.unit).hyp.words_of
+    matches = [
+        Match(number, index, words(index), line.distance, line.cor, line.sub)
+        for index, (number, line) in enumerate(matched)
+    ]
+    cor, sub = (sum(getattr(line, name) for line in page.lines) for name in ("cor", "sub"))
+    ins = sum(line.n_gt for line in page.lines) - cor - sub
+    errors = sum(line.distance for line in page.lines) + sum(rest.n_hyp for rest in page.unmatched)
+    counts = Counts(ins=ins, dels=errors - ins - sub, sub=sub, cor=cor)
+    return replace(empty, scores={page.measure: Score(page.measure, counts, errors, matches=matches)})

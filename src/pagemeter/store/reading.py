@@ -17,7 +17,7 @@ from pagemeter.errors import Problem, StoreError, UsageError
 from pagemeter.settings import Settings
 from pagemeter.stats.comparison import MissingScores, SystemPages
 from pagemeter.store.files import UNFINISHED, PartFiles, is_locked, part_name
-from pagemeter.store.schema import StoredPart
+from pagemeter.store.schema import StoredPart, page_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pagemeter.corpus import PageResult
+    from pagemeter.corpus.page_result import PageLines
     from pagemeter.measure import Measure
 
 
@@ -109,7 +110,13 @@ class StoredResults:
         for number in self._files.numbers("pages"):
             table = self._files.read(part_name("pages", number))
             if table is not None:
-                yield StoredPart(table)
+                yield StoredPart(table, number)
+
+    def lines(self, part: StoredPart) -> list[PageLines | None]:
+        """Return the lines of each page of a part; None if they are not stored."""
+        keys = list(zip(part.column("pair"), part.column("page"), strict=True))
+        lines = page_lines(self._files.lines(part.number, {pair for pair, _ in keys}))
+        return [lines.get(key) for key in keys]
 
     def results(self) -> Iterator[PageResult]:
         """Yield the results of all pages, without texts."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pagemeter.atomic_io import encodable
-from pagemeter.corpus.page_result import PageResult, evaluation_from_rows
+from pagemeter.corpus.page_result import (
+    LineResult,
+    PageLines,
+    PageResult,
+    UnmatchedText,
+    evaluation_from_rows,
+)
 from pagemeter.corpus.score_table import (
     COUNT_COLUMNS,
     KIND_COLUMNS,
@@ -22,7 +28,7 @@ from pagemeter.corpus.score_table import (
 )
 from pagemeter.errors import Problem
 from pagemeter.inputs.contents import Fingerprint, Fingerprints
-from pagemeter.measure import IDS
+from pagemeter.measure import IDS, Measure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,7 +36,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pagemeter.corpus import MeasureSelection
-    from pagemeter.measure import Measure
     from pagemeter.settings import Settings
 
 
@@ -239,11 +244,26 @@ def _line_rows(key: str, result: PageResult) -> Iterator[dict[str, Any]]:
 # From tables to results
 
 
-class StoredPart:
-    """The numbers of the pages in one file of a store; texts and alignments are not stored."""
+def page_lines(table: pa.Table) -> dict[tuple[str, str], PageLines]:
+    """Return the lines in a table by the key of their pair and the name of their page."""
+    pages: dict[tuple[str, str], PageLines] = {}
+    for row in table.to_pylist():
+        key = row["pair"], row["page"]
+        page = pages.get(key, PageLines(Measure.parse(row["measure"]), (), ()))
+        if row["number"] is None:
+            rest = UnmatchedText(row["hyp"], row["distance"], (), ())
+            pages[key] = page._replace(unmatched=(*page.unmatched, rest))
+        else:
+            line = LineResult(**{field.name: row[field.name] for field in fields(LineResult)})
+            pages[key] = page._replace(lines=(*page.lines, line))
+    return pages
 
-    def __init__(self, table: pa.Table) -> None:
-        self.table = table
+
+class StoredPart:
+    """The numbers of the pages in one file of a store; stored lines have a file of their own."""
+
+    def __init__(self, table: pa.Table, number: int = 0) -> None:
+        self.table, self.number = table, number
         self.starts = _page_starts(table)
 
     def __len__(self) -> int:

@@ -58,3 +58,37 @@ def test_a_store_is_a_local_folder(top, capsys, monkeypatch):
     assert main(["eval", "gt", "hyp", "--store", "s3://bucket/store"]) == 2
     assert "--store s3://bucket/store: a store is a folder on this machine" in capsys.readouterr().err
     assert not (top / "s3:").exists()
+
+
+@pytest.mark.parametrize("measure", ["CER:R", "CER:S", "WER"])
+def test_stored_lines_have_the_same_alignments_as_the_pages(top, measure):
+    from pagemeter.corpus.page_result import evaluation_from_lines, line_results
+    from pagemeter.store.reading import StoredResults
+
+    (top / "hyp/00002.txt").write_text("Text without a partner\n\n")
+    options = ["eval", str(top / "gt"), str(top / "hyp"), "-m", measure, "--store", str(top / "s")]
+    assert main([*options, "--store-lines"]) == 0
+    stored = StoredResults(top / "s")
+    (part,) = stored.parts()
+    for result, lines in zip(part.results(), stored.lines(part), strict=True):
+        again = evaluation_from_lines(lines, stored.config.settings)
+        assert again[measure].counts == result.evaluation[measure].counts
+        shown = line_results(again, lines.measure)
+        assert [(o.gt, o.hyp, o.distance) for o in shown.lines] == [
+            (o.gt, o.hyp, o.distance) for o in lines.lines
+        ]
+        assert sum(o.n_hyp for o in shown.unmatched) == sum(o.n_hyp for o in lines.unmatched)
+
+
+def test_a_store_with_lines_has_an_html_report(top, capsys):
+    store, html = str(top / "s"), top / "report.html"
+    options = ["eval", str(top / "gt"), str(top / "hyp"), "-m", "CER:R,WER:R", "--store", store]
+    assert main(options) == 0
+    assert main(["report", store, "--html", str(html)]) == 2
+    assert "does not contain the lines of the page 00000" in capsys.readouterr().err
+    assert not html.exists()
+    assert main([*options, "--store-lines"]) == 0
+    for more in ([], ["--per-page"]):
+        assert main(["report", store, "--html", str(html), *more]) == 0
+        assert html.read_text().count('id="read') == 5
+        html.unlink()
