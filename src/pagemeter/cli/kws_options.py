@@ -81,7 +81,7 @@ def _add_measures(parser: argparse.ArgumentParser) -> None:
 
 def _add_output(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("Output", "FILE can be - for standard output.")
-    group.add_argument("--json", metavar="FILE", help="Write totals, queries and the curve as JSON.")
+    group.add_argument("--json", metavar="FILE", help="Write totals and queries as JSON.")
     group.add_argument("--csv", metavar="FILE", help="Write one row per query as CSV.")
     group.add_argument("--curve-csv", metavar="FILE", help="Write the curve of precision and recall as CSV.")
     group.add_argument("--curve-svg", metavar="FILE", help="Draw the curve of precision and recall as SVG.")

@@ -62,7 +62,6 @@ def json_text(result: SpottingResult) -> str:
         "signature": result.signature,
         "total": _finite(result),
         "intervals": {name: list(bounds) for name, bounds in result.intervals.items()},
-        "curve": [_finite(asdict(point)) for point in result.curve],
     }
     lines = [f"{dump_json(name)}: {dump_json(value)}" for name, value in parts.items()]
     queries = ",\n ".join(dump_json(_finite(one.as_dict())) for one in result.queries)
@@ -122,7 +121,8 @@ def curve_plot(result: SpottingResult) -> Picture:
 
 
 def _polyline(axes: Axes, points: Iterable[tuple[float, float]], width: float, opacity: float) -> str:
-    pairs = " ".join(f"{axes.at_x(x):.2f},{axes.at_y(y):.2f}" for x, y in points)
+    # Many points share a tenth of a pixel.
+    pairs = " ".join(dict.fromkeys(f"{axes.at_x(x):.1f},{axes.at_y(y):.1f}" for x, y in points))
     return element(
         "polyline", points=pairs, fill="none", stroke="#3b82c4", stroke_width=width, stroke_opacity=opacity
     )

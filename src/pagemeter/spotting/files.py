@@ -62,8 +62,8 @@ class _Rows:
             yield number, words
 
     def number(self, line: int, word: str, name: str) -> float:
-        """Return a finite number."""
-        if not _is_number(word):
+        """Return a number; only a score may be infinite, such as the logarithm of 0."""
+        if not _is_number(word) or (name != "score" and not math.isfinite(float(word))):
             self.refuse(line, f"the {name} {word!r:.40} is not a number")
         return float(word)
 
@@ -78,7 +78,7 @@ class _Rows:
 
 def _is_number(word: str) -> bool:
     try:
-        return math.isfinite(float(word))
+        return not math.isnan(float(word))
     except ValueError:
         return False
 

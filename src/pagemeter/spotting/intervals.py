@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 
 MIN_QUERIES = 5
 """With fewer queries there are no intervals."""
+MAX_DRAWN_HITS = 10_000_000
+"""For more hits times resamples than this, fewer resamples determine the measures of all hits together."""
+MIN_POOLED = 100
+"""The number of resamples of these measures if there are very many hits."""
 _MEANS = {"AP": "mAP", "NDCG": "mNDCG", "RP": "mRP"}
 
 
@@ -59,9 +63,13 @@ class QueryPool:
         random = np.random.Generator(np.random.PCG64(resampling.seed))
         evenly = np.full(self.queries, 1 / self.queries)
         resampled: dict[str, list[float]] = defaultdict(list)
-        for _ in range(resampling.resamples):
+        pooled = max(MIN_POOLED, MAX_DRAWN_HITS // max(1, len(self.hit_queries)))
+        for number in range(resampling.resamples):
             drawn = random.multinomial(self.queries, evenly).astype(np.float64)
-            for name, value in self._resample(drawn, columns, counts).items():
+            values = self._means(drawn, columns, counts)
+            if number < pooled:
+                values |= self._pooled(drawn)
+            for name, value in values.items():
                 resampled[name].append(value)
         levels = resampling.tail, 1 - resampling.tail
         bounds = {name: np.quantile(column, levels) for name, column in resampled.items()}
@@ -73,15 +81,20 @@ class QueryPool:
             column[number] = measures[name]
         return column
 
-    def _resample(self, drawn: Floats, columns: Mapping[str, Floats], counts: Floats) -> dict[str, float]:
-        """Return the measures of one resample; `drawn` is how often each query was drawn."""
+    def _means(self, drawn: Floats, columns: Mapping[str, Floats], counts: Floats) -> dict[str, float]:
+        """Return the means of one resample; `drawn` is how often each query was drawn."""
         weights = np.bincount(self.reference_queries, minlength=self.queries)
-        references, counted = float(drawn @ weights), float(drawn @ counts)
+        counted = float(drawn @ counts)
         measures = {name: _ratio(float(drawn @ column), counted) for name, column in columns.items()}
+        weighted = _ratio(float((drawn * weights) @ columns["mAP"]), float(drawn @ weights))
+        return measures | {"wmAP": weighted}
+
+    def _pooled(self, drawn: Floats) -> dict[str, float]:
+        """Return the measures of all hits of one resample together."""
         ranking = self.hits.ranking(self.settings, drawn[self.hit_queries], drawn[self.reference_queries])
         found, ends = np.cumsum(ranking.right), np.cumsum(ranking.sizes)
-        return measures | {
-            "wmAP": _ratio(float((drawn * weights) @ columns["mAP"]), references),
+        references = ranking.references
+        return {
             "gAP": average_precision(ranking, self.settings),
             "gRP": precision_at(ranking, ranking.references),
             "gNDCG": ndcg(ranking, self.settings),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pagemeter.formats.coordinates import Rectangle
-    from pagemeter.spotting.data import Hit, Reference, Spots
+    from pagemeter.spotting.data import Hit, Place, Reference, Spots
     from pagemeter.spotting.settings import SpottingSettings
 
 
@@ -33,18 +33,14 @@ class Matched(NamedTuple):
 def match(spots: Spots, settings: SpottingSettings) -> list[Matched]:
     """Return the result of each hit, in the order of `spots.hits`."""
     fits = _Fits(spots, settings)
-    references: dict[str, list[int]] = defaultdict(list)
-    for index, reference in enumerate(spots.references):
-        references[reference.query].append(index)
     hits: dict[str, list[int]] = defaultdict(list)
     for index, hit in enumerate(spots.hits):
         hits[hit.query].append(index)
     results = [Matched(None, repeated=False)] * len(spots.hits)
-    for query, ours in hits.items():
+    for ours in hits.values():
         ours.sort(key=lambda index: -spots.hits[index].score)
-        candidates = [fits.references(index, references.get(query, ())) for index in ours]
-        partners = augment(candidates)
-        for index, partner, fitting in zip(ours, partners, candidates, strict=True):
+        candidates = [fits.references(index) for index in ours]
+        for index, partner, fitting in zip(ours, augment(candidates), candidates, strict=True):
             if partner is not None:
                 results[index] = Matched(spots.references[partner], repeated=False)
             elif fitting:
@@ -62,6 +58,7 @@ def augment(candidates: Sequence[Sequence[int]]) -> list[int | None]:
     """
     partner: list[int | None] = [None] * len(candidates)
     holder: dict[int, int] = {}
+    closed: set[int] = set()  # references from which no search finds a free one any more
     for hit in range(len(candidates)):
         # For each reference that was reached: the hit that fits it, and the reference that this hit gives up.
         came_from: dict[int, tuple[int, int | None]] = {}
@@ -70,13 +67,15 @@ def augment(candidates: Sequence[Sequence[int]]) -> list[int | None]:
         while stack and end is None:
             current, via = stack.pop()
             for reference in candidates[current]:
-                if reference in came_from:
+                if reference in came_from or reference in closed:
                     continue
                 came_from[reference] = current, via
                 if reference not in holder:
                     end = reference
                     break
                 stack.append((holder[reference], reference))
+        if end is None:  # all holders of these references fit no others, and will not move
+            closed.update(came_from)
         while end is not None:
             current, via = came_from[end]
             holder[end] = current
@@ -86,24 +85,26 @@ def augment(candidates: Sequence[Sequence[int]]) -> list[int | None]:
 
 
 class _Fits:
-    """Finds the references that a hit fits, by its document and position."""
+    """Finds the references that a hit fits, by its query, document and position."""
 
     def __init__(self, spots: Spots, settings: SpottingSettings) -> None:
         self._spots, self._settings = spots, settings
-        self._by_document: dict[str, set[int]] = defaultdict(set)
+        self._references: dict[tuple[str, str], list[int]] = defaultdict(list)
         for index, reference in enumerate(spots.references):
-            self._by_document[reference.document].add(index)
+            self._references[reference.query, reference.document].append(index)
         self._covered = _covered(spots, settings)
 
-    def references(self, hit: int, of_query: Sequence[int]) -> list[int]:
-        """Return the references of a query that a hit fits, in their order."""
+    def references(self, hit: int) -> Sequence[int]:
+        """Return the references that a hit fits, in their order."""
         one = self._spots.hits[hit]
-        here = self._by_document.get(one.document, set())
-        return [index for index in of_query if index in here and self._fits(hit, one, index)]
+        here = self._references.get((one.query, one.document), [])
+        if one.place is None or one.place.is_unknown:
+            return here
+        return [index for index in here if self._fits(hit, one.place, index)]
 
-    def _fits(self, hit: int, one: Hit, index: int) -> bool:
-        place, target = one.place, self._spots.references[index].place
-        if place is None or target is None or place.is_unknown or target.is_unknown:
+    def _fits(self, hit: int, place: Place, index: int) -> bool:
+        target = self._spots.references[index].place
+        if target is None or target.is_unknown:
             return True
         if place.box is not None and target.box is not None:
             share = overlap(target.box, place.box, self._settings)

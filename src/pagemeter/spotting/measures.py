@@ -7,6 +7,7 @@ closed form, because each hit of a group is right with the same probability, and
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -205,7 +206,7 @@ def precision_sum(sizes: Floats, right: Floats, settings: SpottingSettings) -> f
     if several.any():
         n, r, big_n, big_r = sizes[several], right[several], before[several], found_before[several]
         slope = (r - 1) / (n - 1)
-        harmonic = np.concatenate(([0.0], np.cumsum(1 / np.arange(1, ends[-1] + 1))))
+        harmonic = _harmonic(_table_length(int(ends[-1])))
         spread = harmonic[(big_n + n).astype(np.intp)] - harmonic[big_n.astype(np.intp)]
         total += float((r / n * (slope * n + (big_r + 1 - slope * (big_n + 1)) * spread)).sum())
     return total
@@ -222,8 +223,27 @@ def _curve_precision(ends: Floats, found: Floats, settings: SpottingSettings) ->
 
 
 def discounts(length: int) -> Floats:
-    """Return the sums of the discounts 1/log2(rank + 1) of the first 0, 1, … `length` ranks."""
+    """Return the sums of the discounts 1/log2(rank + 1) of the first 0, 1, … `length` ranks.
+
+    >>> discounts(3).round(4).tolist()
+    [0.0, 1.0, 1.6309, 2.1309]
+    """
+    return _discounts(_table_length(length))[: length + 1]
+
+
+@lru_cache(maxsize=4)
+def _discounts(length: int) -> Floats:
     return np.concatenate(([0.0], np.cumsum(1 / np.log2(np.arange(2, length + 2)))))
+
+
+@lru_cache(maxsize=4)
+def _harmonic(length: int) -> Floats:
+    return np.concatenate(([0.0], np.cumsum(1 / np.arange(1, length + 1))))
+
+
+def _table_length(length: int) -> int:
+    """Return the length of a table that several rankings of similar length share."""
+    return max(1024, 1 << length.bit_length())
 
 
 def ndcg(ranking: Ranking, settings: SpottingSettings, first: int | None = None) -> float:
@@ -244,7 +264,7 @@ def ndcg(ranking: Ranking, settings: SpottingSettings, first: int | None = None)
         return 0.0
     sums = discounts(max(ranking.hits, ranking.references))
     if first is not None:
-        sums[first:] = sums[min(first, len(sums) - 1)]
+        sums = np.minimum(sums, sums[min(first, len(sums) - 1)])
     best = float(ranking.ideal_gains @ _spread(sums, ranking.ideal_sizes))
     found = float(ranking.gains @ (_spread(sums, ranking.sizes) / np.maximum(ranking.sizes, 1)))
     return found / best if best else 0.0

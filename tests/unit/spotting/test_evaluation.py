@@ -124,14 +124,14 @@ def test_a_resample_is_the_evaluation_of_repeated_queries(ties):
     settings = SpottingSettings(ties=ties)
     spots = random_spots(5, queries=6)
     seen = []
-    original = QueryPool._resample
+    means, pooled = QueryPool._means, QueryPool._pooled
 
     def record(self, drawn, columns, counts):
-        seen.append((drawn, original(self, drawn, columns, counts)))
+        seen.append((drawn, means(self, drawn, columns, counts) | pooled(self, drawn)))
         return seen[-1][1]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(QueryPool, "_resample", record)
+        patch.setattr(QueryPool, "_means", record)
         evaluate_spots(spots, settings, Resampling(resamples=100)).intervals  # noqa: B018
     for drawn, values in seen[:20]:
         times = dict(zip(spots.names, drawn.astype(np.int64).tolist(), strict=True))
@@ -148,6 +148,19 @@ def test_a_resample_is_the_evaluation_of_repeated_queries(ties):
         expected = evaluate_spots(repeated, settings)
         for name, value in values.items():
             assert value == pytest.approx(expected[name]), name
+
+
+def test_very_many_hits_are_resampled_less_often(monkeypatch):
+    from pagemeter.spotting import intervals
+
+    spots, resampling = random_spots(3), Resampling(resamples=400)
+    expected = evaluate_spots(spots, SpottingSettings(), resampling).intervals
+    monkeypatch.setattr(intervals, "MAX_DRAWN_HITS", 1)
+    fewer = evaluate_spots(spots, SpottingSettings(), resampling).intervals
+    assert fewer["mAP"] == expected["mAP"]
+    assert fewer["gAP"] != expected["gAP"]
+    hundred = evaluate_spots(spots, SpottingSettings(), Resampling(resamples=100)).intervals
+    assert fewer["gAP"] == hundred["gAP"]
 
 
 def test_few_queries_have_no_interval():
