@@ -170,8 +170,8 @@ _READING_OPTIONS = (
     ("format", "NAME", "Read files in this format; see pagemeter formats (default: detect it)"),
     (
         "level",
-        "{line,region,word}",
-        "Take the text from this level of a file (default: lines, or else regions or words)",
+        "{line,region,word,page}",
+        "Take the text from this level, or join it to one line (default: lines, or else regions or words)",
     ),
     (
         "order",
@@ -193,6 +193,16 @@ _READING_OPTIONS = (
         "tables",
         "{cells,rows,text}",
         "Read one line per cell, per row or per table (default: the lines of the file, or else rows)",
+    ),
+    (
+        "choice",
+        "NAMES",
+        "Read these elements of TEI instead of what is on the page, such as expan,reg,corr",
+    ),
+    (
+        "readings",
+        "{first,all}",
+        "Accept the first reading of a line, or all that the file has (default: first)",
     ),
 )
 """The options for reading files; each exists for both sides and for a single side."""

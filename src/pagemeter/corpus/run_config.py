@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from pagemeter.corpus.page_result import PageResult
     from pagemeter.corpus.totals import Totals
-    from pagemeter.formats.base import Level, Mathematics, Order, Tables
+    from pagemeter.formats.base import Level, Mathematics, Order, ReadingChoice, Tables
     from pagemeter.inputs.contents import Content
     from pagemeter.inputs.urls import Location
     from pagemeter.measure import UnitName
@@ -210,6 +210,8 @@ class Reader:
     dpi: float | None = None
     math: Mathematics = "text"
     tables: Tables | None = None
+    choice: str | None = None
+    readings: ReadingChoice = "first"
 
     def __post_init__(self) -> None:
         if self.format is not None:
@@ -220,10 +222,7 @@ class Reader:
     def pages(
         self, path: Location, content: Content | None = None, *, words: bool = False
     ) -> tuple[Page, ...]:
-        """Return the pages of a file; standard input and records are text unless a format is named.
-
-        With `words`, lines keep their words and the confidences of these.
-        """
+        """Return the pages of a file; standard input and records are text unless a format is named."""
         piped = path == STDIN
         is_text = piped or record_file(path) is not None
         source = "standard input" if piped else str(path)

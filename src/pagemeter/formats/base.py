@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 
     from pagemeter.page import Line, Page
 
-Level = Literal["line", "region", "word"]
+Level = Literal["line", "region", "word", "page"]
 Mathematics = Literal["text", "canonical"]
 Tables = Literal["cells", "rows", "text"]
+ReadingChoice = Literal["first", "all"]
 Order = Literal["file", "document", "top-down", "top-down-lines"]
 _Item = TypeVar("_Item")
 
@@ -31,7 +32,7 @@ class ReadOptions:
 
     Args:
         level: The elements that the text is taken from. None means lines, and regions or words where
-            a file has no text in its lines.
+            a file has no text in its lines. "page" joins all of these to one line.
         order: "file" is the reading order that the file states, "document" the order of the elements in the
             file. "top-down" sorts the regions, and the lines in each region, by their position.
             "top-down-lines" sorts the lines in each region and leaves the regions in the order of "file".
@@ -41,6 +42,9 @@ class ReadOptions:
             equal formulas share.
         tables: The lines of a table: one per cell, one per row, or one for all of its "text". None leaves the
             lines as they are in the file, and rows in formats without lines.
+        choice: The readings of TEI that count instead of what is on the page, separated by commas: "expan",
+            "reg", "corr".
+        readings: "all" accepts all readings of a line that the file has, not only the first.
         words: True to keep the words of lines with their confidences and positions, where a file has them.
 
     """
@@ -52,6 +56,8 @@ class ReadOptions:
     math: Mathematics = "text"
     tables: Tables | None = None
     words: bool = False
+    choice: str | None = None
+    readings: ReadingChoice = "first"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -26,7 +26,7 @@ from pagemeter.formats.decoding import decode_text
 from pagemeter.formats.json_document import REPAIR, is_number, parse_json, type_name
 from pagemeter.formats.line_types import find_type
 from pagemeter.formats.registry import formats, known_suffixes
-from pagemeter.page import LINE_TYPES, Line, Page, Word
+from pagemeter.page import LINE_TYPES, Line, Note, Page, Reading, Word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -105,6 +105,8 @@ def _line_fields(line: Line, source: str) -> dict[str, Any]:
         "region": line.region,
         "type": None if line.type == "text" else line.type,
         "words": [_word_fields(word, line, source) for word in line.words] or None,
+        "notes": list(map(_note_fields, line.notes)) or None,
+        "readings": list(map(_reading_fields, line.readings)) or None,
     }
     return {key: value for key, value in fields.items() if value is not None}
 
@@ -117,6 +119,16 @@ def _word_fields(word: Word, line: Line, source: str) -> dict[str, Any]:
         "baseline": _checked_points(word.baseline, line, source),
     }
     return {key: value for key, value in fields.items() if value is not None}
+
+
+def _reading_fields(reading: Reading) -> str | dict[str, Any]:
+    if not reading.notes:
+        return reading.text
+    return {"text": reading.text, "notes": list(map(_note_fields, reading.notes))}
+
+
+def _note_fields(note: Note) -> dict[str, Any]:
+    return {key: value for key, value in asdict(note).items() if value not in (None, "")}
 
 
 def _checked_points(points: Points | None, line: Line, source: str) -> Points | None:
@@ -190,13 +202,19 @@ def _line(document: Any, source: str, where: str, notes: Notes, *, words: bool) 
     if isinstance(document, str):
         document = {"text": document}
     fields = _Fields(document, source, where, notes)
+    text = fields.required_string("text")
     line = Line(
-        fields.required_string("text"),
+        text,
         fields.points("baseline"),
         fields.points("polygon"),
         fields.string("id"),
         fields.string("region"),
         _line_type(fields.string("type"), f"{where}.type", notes),
+        notes=_notes(fields, source, where, notes, text),
+        readings=tuple(
+            _reading(one, source, f"{where}.readings[{index}]", notes)
+            for index, one in enumerate(fields.items("readings", default=[]))
+        ),
     )
     given = fields.items("words", default=[])
     fields.note_unknown()
@@ -204,6 +222,38 @@ def _line(document: Any, source: str, where: str, notes: Notes, *, words: bool) 
         return line
     read = [_word(word, source, f"{where}.words[{index}]", notes) for index, word in enumerate(given)]
     return replace(line, words=tuple(read))
+
+
+def _reading(document: Any, source: str, where: str, notes: Notes) -> Reading:  # noqa: ANN401
+    if isinstance(document, str):
+        return Reading(document)
+    fields = _Fields(document, source, where, notes)
+    text = fields.required_string("text")
+    reading = Reading(text, _notes(fields, source, where, notes, text))
+    fields.note_unknown()
+    return reading
+
+
+def _notes(fields: _Fields, source: str, where: str, notes: Notes, text: str) -> tuple[Note, ...]:
+    return tuple(
+        _note(note, source, f"{where}.notes[{index}]", notes, text)
+        for index, note in enumerate(fields.items("notes", default=[]))
+    )
+
+
+def _note(document: Any, source: str, where: str, notes: Notes, text: str) -> Note:  # noqa: ANN401
+    fields = _Fields(document, source, where, notes)
+    kind: Any = fields.required_string("kind")
+    begin, end, characters = map(fields.integer, ("begin", "end", "characters"))
+    begin = begin or 0
+    try:
+        note = Note(kind, begin, begin if end is None else end, characters, fields.string("text") or "")
+    except UsageError as error:
+        raise FormatError(error.problem.detail, source=source, element=where, remedy=REPAIR) from None
+    if note.end > len(text):
+        raise FormatError("ends after the text", source=source, element=where, remedy=REPAIR)
+    fields.note_unknown()
+    return note
 
 
 def _word(document: Any, source: str, where: str, notes: Notes) -> Word:  # noqa: ANN401

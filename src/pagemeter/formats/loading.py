@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 from pagemeter.errors import FormatError, InputError, Problem, UsageError, did_you_mean
-from pagemeter.formats.base import Format, Head, Level, Mathematics, Order, ReadOptions, Tables
+from pagemeter.formats.base import Format, Head, Level, Mathematics, Order, ReadingChoice, ReadOptions, Tables
 from pagemeter.formats.decoding import bom_encoding, check_encoding, is_known_encoding, verified_encoding
 from pagemeter.formats.registry import find_format, iter_formats, markup_suffixes
 
@@ -30,7 +30,10 @@ _CHOICES: dict[str, tuple[str | None, ...]] = {
     "order": get_args(Order),
     "math": get_args(Mathematics),
     "tables": (None, *get_args(Tables)),
+    "readings": get_args(ReadingChoice),
 }
+EDITORIAL_CHOICES = ("abbr", "expan", "orig", "reg", "sic", "corr")
+"""The elements of TEI that `choice` chooses between."""
 _MAX_DPI = 100_000  # no scanner has a higher resolution
 _HEAD_SIZE = 16_384
 _MAX_PROLOGUE = 1_000_000  # bytes before the root element, such as long comments; detection needs no more
@@ -65,6 +68,8 @@ def load(
     math: Mathematics = "text",
     tables: Tables | None = None,
     words: bool = False,
+    choice: str | None = None,
+    readings: ReadingChoice = "first",
     page: int | None = None,
 ) -> Page:
     r"""Load the page in a file.
@@ -73,7 +78,7 @@ def load(
         path: The file.
         format: The name of its format; by default it is detected.
         level: The elements that the text is taken from: "line", "region" or "word". By default lines, and
-            regions or words where the file has no text in its lines.
+            regions or words where the file has no text in its lines. "page" joins all of these to one line.
         order: "file" is the reading order that the file states, "document" the order of the elements in the
             file. "top-down" sorts regions, and the lines in each region, by position; "top-down-lines" only
             the lines in each region.
@@ -84,6 +89,9 @@ def load(
         tables: "cells", "rows" or "text" for one line per cell, per row or per table. By default the lines of
             the file, and rows in formats without lines.
         words: True to keep the words of lines with their confidences and positions in `Line.words`.
+        choice: The readings of TEI that count instead of what is on the page, separated by commas: "expan",
+            "reg", "corr".
+        readings: "all" accepts all readings of a line that the file has; the cheapest counts.
         page: The number of the page, from 1. It is required if the file has several pages.
 
     Returns:
@@ -110,6 +118,8 @@ def load(
         math=math,
         tables=tables,
         words=words,
+        choice=choice,
+        readings=readings,
     )
     source = os.fspath(path)
     if page is not None:
@@ -136,6 +146,8 @@ def load_pages(
     math: Mathematics = "text",
     tables: Tables | None = None,
     words: bool = False,
+    choice: str | None = None,
+    readings: ReadingChoice = "first",
 ) -> tuple[Page, ...]:
     r"""Load all pages in a file; the arguments are those of `load`.
 
@@ -145,7 +157,9 @@ def load_pages(
     >>> len(load_pages(path))
     2
     """
-    options = _checked_options(ReadOptions(level, order, encoding, dpi, math, tables, words))
+    options = _checked_options(
+        ReadOptions(level, order, encoding, dpi, math, tables, words, choice, readings)
+    )
     return _read(read_bytes(path), os.fspath(path), format, options)
 
 
@@ -161,6 +175,8 @@ def read_pages(
     math: Mathematics = "text",
     tables: Tables | None = None,
     words: bool = False,
+    choice: str | None = None,
+    readings: ReadingChoice = "first",
 ) -> tuple[Page, ...]:
     """Read all pages in the content of a file; `source` is the name of the file in messages.
 
@@ -170,7 +186,9 @@ def read_pages(
     'one'
     """
     check_size(len(data), source)
-    options = _checked_options(ReadOptions(level, order, encoding, dpi, math, tables, words))
+    options = _checked_options(
+        ReadOptions(level, order, encoding, dpi, math, tables, words, choice, readings)
+    )
     return _read(data, source, format, options)
 
 
@@ -181,7 +199,12 @@ def _read(data: bytes, source: str, name: str | None, options: ReadOptions) -> t
     content = [data]
     del data  # together with `pop`, this lets the reader free the bytes when it has parsed them
     try:
-        pages = tuple(known.read(content.pop(), source, options))
+        if options.level == "page":
+            from pagemeter.formats.joining import joined_page  # noqa: PLC0415  (numpy)
+
+            pages = tuple(map(joined_page, known.read(content.pop(), source, replace(options, level=None))))
+        else:
+            pages = tuple(known.read(content.pop(), source, options))
     except RecursionError:
         raise FormatError(
             "nested too deeply for a page file", source=source, remedy="repair the file"
@@ -258,6 +281,8 @@ def _checked_options(options: ReadOptions) -> ReadOptions:
         )
     if options.encoding is not None:
         check_encoding(options.encoding)
+    for name in (options.choice or "abbr").split(","):
+        _check_choice("choice", name, EDITORIAL_CHOICES)
     return options
 
 

@@ -52,6 +52,8 @@ FIRST_UNSPACED = 0x0E00
 """The lowest unspaced code point. Two tone marks of Bopomofo are lower and not unspaced."""
 
 _SCRIPTS = ("Han", "Hiragana", "Katakana", "Bopomofo", "Thai", "Lao", "Khmer", "Myanmar")
+UNSPACED = "".join(rf"\p{{Script={name}}}" for name in _SCRIPTS)
+"""The characters of these scripts, for a set in a regular expression."""
 _OTHER, _UNSPACED, _PUNCTUATION, _MARK, _BLANK, _LINE_END = range(6)
 
 

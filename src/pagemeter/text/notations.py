@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from pagemeter.errors import InputError, UsageError
-from pagemeter.text.characters import characters
+from pagemeter.text.characters import UNSPACED, characters
 from pagemeter.text.normalisation import SEARCH_SECONDS, compile_filter, normalise_page
 
 if TYPE_CHECKING:
@@ -189,8 +189,4 @@ def _beside_unspaced() -> Any:  # noqa: ANN401
     """Return the pattern of illegible characters beside a character of a script without spaces."""
     import regex  # noqa: PLC0415
 
-    scripts = "".join(
-        rf"\p{{Script={name}}}"
-        for name in ("Han", "Hiragana", "Katakana", "Bopomofo", "Thai", "Lao", "Khmer", "Myanmar")
-    )
-    return regex.compile(rf"(?<=[{scripts}]\p{{M}}*){WILDCARD}+|{WILDCARD}+(?=[{scripts}])")
+    return regex.compile(rf"(?<=[{UNSPACED}]\p{{M}}*){WILDCARD}+|{WILDCARD}+(?=[{UNSPACED}])")

@@ -36,7 +36,7 @@ def read_page_xml(data: bytes, source: str, options: ReadOptions) -> list[Page]:
 
 
 def _page(page: Element, options: ReadOptions, notes: Notes) -> Page:
-    reader = RegionReader(options.level, notes, options.words)
+    reader = RegionReader(options.level, notes, options.words, options.choice, options.readings == "all")
     root = reader.read(page)
     check_points(reader.lines, "TextLine", notes)
     if options.tables is not None:

@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING
 
 from pagemeter.formats.coordinates import LazyLine, RawPoints, Rectangle, bounding_rectangle, lazy_line
 from pagemeter.formats.line_types import line_type
+from pagemeter.formats.page.tags import tagged_line
 from pagemeter.formats.page.text import (
     PAGE_NAMES,
     equiv_text,
     line_text,
+    other_texts,
     points_text,
     read_words,
     region_lines,
 )
 from pagemeter.formats.xml import element_label
-from pagemeter.page import Line
+from pagemeter.page import Line, Reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -87,12 +89,14 @@ class Region:
 class RegionReader:
     """Reads the regions of one page; `lines` collects all lines in document order.
 
-    `words` is True if lines keep their words.
+    `words` is True if lines keep their words, and `choice` and `all_readings` choose their readings.
     """
 
     level: Level | None
     notes: Notes
     words: bool = False
+    choice: str | None = None
+    all_readings: bool = False
     lines: list[LazyLine] = field(default_factory=list)
 
     def read(self, element: Element, parent: Region | None = None) -> Region:
@@ -146,7 +150,20 @@ class RegionReader:
         text = line_text(element, equivs, words, self.level, self.notes)
         line_type = _structure_type(element, element.get("custom") or "", region.type)
         kept = read_words(text, equivs, words) if self.words else ()
-        return lazy_line(text, baseline, polygon, element.get("id"), region.id, line_type, kept)
+        line_id, custom = element.get("id"), element.get("custom") or ""
+        more = self.all_readings and len(equivs) > 1
+        if not more and "offset" not in custom:
+            return lazy_line(text, baseline, polygon, line_id, region.id, line_type, kept)
+        label = element_label(element)
+        main, readings = tagged_line(
+            text, custom, self.choice, label, self.notes, all_readings=self.all_readings
+        )
+        if more:
+            others = other_texts(equivs, element, self.notes)
+            readings += tuple(Reading(other) for other in others if other not in (text, main.text))
+        return lazy_line(
+            main.text, baseline, polygon, line_id, region.id, line_type, kept, main.notes, readings
+        )
 
     def _use_region_text(
         self, region: Region, element: Element, equivs: list[Element], own_lines: list[LazyLine]

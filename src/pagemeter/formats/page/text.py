@@ -97,6 +97,12 @@ def first_equiv(equivs: Sequence[Element]) -> Element:
     return min(equivs, key=_index)
 
 
+def other_texts(equivs: Sequence[Element], element: Element, notes: Notes) -> list[str]:
+    """Return the texts of all TextEquiv but the one that counts, in the order of their indices."""
+    texts = (_content(equiv, element, notes) for equiv in sorted(equivs, key=_index)[1:])
+    return [single_line(text, element, notes) for text in texts if text and text.strip()]
+
+
 def _index(equiv: Element) -> float:
     try:
         return int(equiv.get("index"))

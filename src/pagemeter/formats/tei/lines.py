@@ -12,7 +12,23 @@ from dataclasses import dataclass, field
 
 from pagemeter.formats.base import Notes, ReadOptions, arrange_lines, check_page_count, split_names
 from pagemeter.formats.coordinates import lazy_line
+from pagemeter.formats.editorial import (
+    CHOICE,
+    CHOICE_END,
+    GAP_BEGIN,
+    GAP_END,
+    MAIN,
+    OTHER,
+    SUPPLIED,
+    SUPPLIED_END,
+    UNCLEAR,
+    UNCLEAR_END,
+    has_codes,
+    parse_marked,
+    without_codes,
+)
 from pagemeter.formats.line_types import line_type
+from pagemeter.formats.tei.choices import EDITORIAL_TEXT, READINGS, Choices
 from pagemeter.formats.tei.facsimile import (
     Facsimile,
     Position,
@@ -22,7 +38,7 @@ from pagemeter.formats.tei.facsimile import (
     read_surface,
 )
 from pagemeter.formats.xml import LOCAL_NAMES, Element, walk
-from pagemeter.page import Line, LineType, Page
+from pagemeter.page import Line, LineType, Note, Page, Reading
 
 _WHITE_SPACE = " \t\r\n"
 _WHITE_SPACE_RUN = re.compile(r"[ \t\r\n]+")
@@ -40,22 +56,10 @@ _BLOCKS = _LINE_ELEMENTS | _AROUND_LINES
 # Elements beside a line, which continues after them.
 _ASIDES = frozenset(("fw", "note"))
 _REGIONS = frozenset(("ab", "div", "fw", "lg", "list", "note", "p", "table", "zone"))
-_ORIGINAL = frozenset(("orig", "sic", "abbr"))
-_EDITED = frozenset(("reg", "corr", "expan"))
-_WITHOUT_TEXT = frozenset(
-    ("teiHeader", "facsimile", "standOff", "xenoData", "interp", "interpGrp", "certainty", "index")
-)
 _ALTERNATIVES = frozenset(("choice", "app", "subst"))
 """Elements that contain several readings; white space between the readings is indentation."""
 
-_EDITORIAL_TEXT = {
-    "supplied": "supplied text is not on the page, and was skipped",
-    "ex": "letters of an abbreviation that the editor expanded were skipped",
-    "figDesc": "the description of a figure was skipped",
-    "desc": "a description was skipped",
-}
-"""Elements whose text an editor added to the page, with the warning for each."""
-
+_LONGEST_GAP = 1000  # characters
 _MAX_LABEL = 300  # characters of an id in a warning
 
 
@@ -83,13 +87,22 @@ class _LineDraft:
     type: LineType
     parts: list[str] = field(default_factory=list)
 
-    def line(self) -> Line | None:
+    def line(self, notes: Notes) -> Line | None:
         """Return the line, or None if it has neither text nor a position."""
-        text = _WHITE_SPACE_RUN.sub(" ", "".join(self.parts)).strip(" ")
-        if not text and self.position is None:
+        marked = "".join(self.parts)
+        remarks: tuple[Note, ...] = ()
+        readings: tuple[Reading, ...] = ()
+        if has_codes(marked):
+            main, readings = parse_marked(marked, f"line {self.id or ''}".strip(), notes)
+            text, remarks = main.text, main.notes
+        else:
+            text = _WHITE_SPACE_RUN.sub(" ", marked).strip(" ")
+        if not text and self.position is None and not remarks and not readings:
             return None
-        position = self.position or Position()
-        return lazy_line(text, position.baseline, position.polygon, self.id, self.region, self.type)
+        points = self.position or Position()
+        return lazy_line(
+            text, points.baseline, points.polygon, self.id, self.region, self.type, (), remarks, readings
+        )
 
 
 @dataclass(slots=True)
@@ -105,7 +118,7 @@ class _PageDraft:
         """Return the page with its lines in the requested order."""
         groups: dict[int, list[Line]] = {}
         for draft in self.drafts:
-            line = draft.line()
+            line = draft.line(self.notes)
             if line is not None:
                 groups.setdefault(draft.group, []).append(line)
         lines = arrange_lines(groups.values(), options.order)
@@ -125,6 +138,8 @@ class TeiTextReader:
         self._readings: dict[Element, Element | None] = {}
         self._current: _LineDraft | None = None
         self._interrupted: list[_LineDraft | None] = []
+        self._choice = Choices(options)
+        self._open: list[tuple[Element, str, str]] = []  # elements with codes: at their begin and their end
         self._hidden: list[Element] = []
         self._characters: list[tuple[Element, int]] = []  # open `g`, and the texts before each
         self._text_count = 0
@@ -142,15 +157,45 @@ class TeiTextReader:
 
     def begin(self, element: Element) -> bool:
         """Handle the start of an element; editorial text is skipped, but the milestones in it are not."""
-        self._begin(element, LOCAL_NAMES[element.tag])
-        if _is_editorial(element):
-            self._notes.add(self._label(), _EDITORIAL_TEXT[LOCAL_NAMES[element.tag]])
-            self._hidden.append(element)
+        name = LOCAL_NAMES[element.tag]
+        self._begin(element, name)
+        if self._choice.is_hidden(element):
+            self._notes.add(self._label(), EDITORIAL_TEXT[name])
+            if name == "supplied":
+                self._put(element, SUPPLIED, SUPPLIED_END)
+            else:
+                self._hidden.append(element)
             return True
-        entered = _is_on_page(element, self._label(), self._notes, self._readings)
+        if name == "unclear":
+            self._put(element, UNCLEAR, UNCLEAR_END)
+        if name in ("choice", "app") and self._choice.all_readings:
+            self._put(element, CHOICE, CHOICE_END)
+        entered = self._is_read(element)
         if not entered:
             self.end(element)
         return entered
+
+    def _is_read(self, element: Element) -> bool:
+        """Return True if the text of an element is read: it is on the page, or another accepted reading."""
+        is_main = self._choice.is_on_page(element, self._label(), self._notes, self._readings)
+        parent = element.getparent()
+        if (
+            not self._choice.all_readings
+            or parent is None
+            or LOCAL_NAMES[parent.tag] not in ("choice", "app")
+            or LOCAL_NAMES[element.tag] not in READINGS
+        ):
+            return is_main
+        self._put(element, MAIN if is_main else OTHER, "")
+        return True
+
+    def _put(self, element: Element, code: str, end: str) -> None:
+        """Add the code of an element to the line, and remember the code of its end."""
+        if not self._hidden:
+            if self._current is None:
+                self._current = self._new_line()
+            self._current.parts.append(code)
+            self._open.append((element, code, end))
 
     def text(self, text: str, inside: Element) -> None:
         """Add text to the current line, or begin a line."""
@@ -164,12 +209,16 @@ class TeiTextReader:
             return
         if self._current is None:
             self._current = self._new_line()
-        self._current.parts.append(text)
+        self._current.parts.append(without_codes(text))
 
     def end(self, element: Element) -> None:
         """Handle the end of an element."""
         if self._hidden and self._hidden[-1] is element:
             self._hidden.pop()
+        while self._open and self._open[-1][0] is element:
+            end = self._open.pop()[2]
+            if self._current is not None and end:
+                self._current.parts.append(end)
         if self._characters and self._characters[-1][0] is element:
             texts_before = self._characters.pop()[1]
             if texts_before == self._text_count:
@@ -191,6 +240,7 @@ class TeiTextReader:
             self._current.parts.append(" ")
         elif name == "gap":
             self._notes.add(self._label(), "a gap has no text, and was skipped")
+            self._put(element, f"{GAP_BEGIN}{_characters(element)}{GAP_END}", "")
         elif name == "g":
             self._characters.append((element, self._text_count))
         if name in _ASIDES:
@@ -214,7 +264,7 @@ class TeiTextReader:
         if page.has_milestone:
             page = _PageDraft(Surface(), Notes(page.notes.source))
             self._pages.append(page)
-        elif any(draft.line() is not None for draft in page.drafts):
+        elif any(draft.line(Notes("")) is not None for draft in page.drafts):
             page.notes.add(name, "text before the first page beginning was added to the first page")
         page.surface = surface
         page.has_milestone = True
@@ -246,6 +296,7 @@ class TeiTextReader:
     def _add_line(self, line_id: str | None, region: str | None, position: Position | None) -> _LineDraft:
         block_type = self._blocks[-1].type if self._blocks else "text"
         draft = _LineDraft(line_id, region, self._group, position, block_type)
+        draft.parts += [code for _, code, end in self._open if end in (SUPPLIED_END, UNCLEAR_END)]
         self._pages[-1].drafts.append(draft)
         return draft
 
@@ -275,6 +326,16 @@ def _embedded_position(line: Element, label: str, notes: Notes) -> Position | No
         if next(line.itersiblings("{*}line", preceding=preceding), None) is not None:
             return None
     return read_position(zone, label, notes)
+
+
+def _characters(gap: Element) -> str:
+    """Return the number of characters in a gap, or an empty text if it is not known."""
+    unit = (gap.get("unit") or "").lower()
+    count = (gap.get("quantity") or gap.get("extent") or "").strip()
+    if not unit:
+        count, _, unit = count.partition(" ")
+    known = unit.startswith(("char", "letter", "glyph", "grapheme")) and count.isascii() and count.isdigit()
+    return count if known and 0 < int(count) <= _LONGEST_GAP else ""
 
 
 # Types of lines
@@ -312,64 +373,3 @@ def tei_type(element: Element, name: str, outer: LineType) -> LineType:
     if name in ("figure", "table"):
         return line_type(name)
     return line_type(stated, outer) if name == "zone" or name in _LINE_ELEMENTS else outer
-
-
-# Alternative readings
-
-
-def _is_editorial(element: Element) -> bool:
-    """Return True if the text of an element was added by an editor and is not on the page.
-
-    >>> from pagemeter.formats.xml import parse_xml
-    >>> _is_editorial(parse_xml(b"<supplied>a</supplied>", "a.xml"))
-    True
-    """
-    return LOCAL_NAMES[element.tag] in _EDITORIAL_TEXT
-
-
-def _is_on_page(element: Element, label: str, notes: Notes, readings: dict[Element, Element | None]) -> bool:
-    """Return True if the text of an element is on the page.
-
-    `readings` stores the first original reading of each choice, and the lemma of each apparatus.
-
-    >>> from pagemeter.formats.base import Notes
-    >>> from pagemeter.formats.xml import parse_xml
-    >>> choice = parse_xml(b"<choice><orig>vnd</orig><reg>und</reg></choice>", "a.xml")
-    >>> [_is_on_page(reading, "line", Notes("a.xml"), {}) for reading in choice]
-    [True, False]
-    """
-    name = LOCAL_NAMES[element.tag]
-    parent = element.getparent()
-    parent_name = "" if parent is None else LOCAL_NAMES[parent.tag]
-    if parent_name == "choice":
-        if parent not in readings:
-            originals = (child for child in parent if LOCAL_NAMES[child.tag] in _ORIGINAL)
-            readings[parent] = next(originals, None)
-        return _is_chosen(element, parent, label, notes, has_original=readings[parent] is not None)
-    if parent_name == "app":
-        if parent not in readings:
-            readings[parent] = next(parent.iterchildren("{*}lem"), None)
-        return _is_lemma(element, parent, readings[parent], label, notes)
-    if name in _EDITED:
-        notes.add(label, f"only the edited reading ({name}) is in the file, and is used")
-    return name not in _WITHOUT_TEXT
-
-
-def _is_chosen(element: Element, choice: Element, label: str, notes: Notes, *, has_original: bool) -> bool:
-    """Return True for the original reading of a choice, or for the first reading if none is original."""
-    if has_original:
-        return LOCAL_NAMES[element.tag] in _ORIGINAL
-    is_first = element is choice[0]
-    if is_first:
-        notes.add(label, "choice has no orig, sic or abbr, so its first reading is used")
-    return is_first
-
-
-def _is_lemma(element: Element, app: Element, lemma: Element | None, label: str, notes: Notes) -> bool:
-    """Return True for the lemma of an apparatus, or for the first reading if it has no lemma."""
-    chosen = app[0] if lemma is None else lemma
-    if element is chosen and lemma is None:
-        notes.add(label, "the apparatus has no lem, so its first reading is used")
-    elif element is not chosen:
-        notes.add(label, "other readings of an apparatus were skipped")
-    return element is chosen
