@@ -30,6 +30,7 @@ RUN = (
     "docs/text.md",
     "docs/python.md",
     "docs/keyword-spotting.md",
+    "docs/tutorials/vision-language-models.md",
 )
 DOCUMENTS = sorted(
     path.relative_to(ROOT).as_posix() for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]

@@ -82,7 +82,7 @@ def test_a_signature_may_have_measures_only():
         ("strata:page", "Use one of none, folder, document"),
         ("measures:CER|budget:BOW", "budget='BOW': unknown value. Use CER, WER or none"),
         ("gt_dpi:many", "not a number"),
-        ("level:page", "unknown level"),
+        ("level:block", "unknown level"),
         ("nonsense", "name:value"),
     ],
 )
