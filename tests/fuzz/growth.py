@@ -99,6 +99,7 @@ def _markdown() -> dict[str, Family]:
         "markdown: unknown commands": wide("$$", r"\foo", "$$"),
         "markdown: formula of lines": wide("$$\n", "a\n", "$$"),
         "markdown: formulas outside a block": wide("- $$a\n", "  $$a\n", "b\n$$\n"),
+        "markdown: pages with brackets": wide("", "[\f"),
         "markdown: brackets with two ends": lambda size: ("\\[a\n" * (size // 16) + "b \\] c\\]").encode(),
         "markdown: brackets outside a block": wide("- a\n", "  \\[a\n", "b\n\\]\n"),
         "markdown: tables outside a block": wide("- a\n", "  <table>\n\n", "b\n" + "</table>" * 9),

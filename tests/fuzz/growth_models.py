@@ -10,6 +10,7 @@ def _block_lists() -> dict[str, Family]:
     return {
         "dots: blocks": wide("[", '{"bbox":[1,2,3,4],"category":"Text","text":"a"},', '{"text":"a"}]'),
         "dots: cut off": wide("[", '{"text":"a"},', '{"text":"a'),
+        "dots: brackets": wide("[", '{"text":"!"},', "{}]"),
         "dots: tables": wide("[", f'{{"category":"Table","text":"{table}"}},', "{}]"),
         "dots: formulas": wide("[", '{"category":"Formula","text":"$x^{2}$"},', "{}]"),
         "dots: long formula": wide('[{"category":"Formula","text":"', "$x$ ", '"}]'),

@@ -19,9 +19,11 @@ import pytest
 
 from fuzz.growth import FAMILIES
 from fuzz.growth_models import MODEL_FAMILIES
+from pagemeter.corpus.wrong_pairs import image_warnings
 from pagemeter.errors import PagemeterError
 from pagemeter.formats import read_pages
 from pagemeter.inputs import names
+from pagemeter.page import Page
 from pagemeter.settings import Settings
 from pagemeter.text import normalise
 from pagemeter.text.mapping import TextMapping
@@ -95,6 +97,15 @@ def test_time_of_a_page_name(unit, end):
         return names.page_name(name)
 
     check_growth(lambda size: partial(parse, "a" + unit * (size // len(unit)) + end))
+
+
+@pytest.mark.parametrize("unit", [".jpg", ".pdf_page_1", "1", "a1", "/", "_", "#"])
+def test_time_of_image_names(unit):
+    def action(size):
+        pages = [Page(image=f"{side}{unit * (size // len(unit))}z") for side in "xy"]
+        return partial(image_warnings, *pages, ["a.xml"], unlike=True)
+
+    check_growth(action)
 
 
 def test_time_of_a_mapping():

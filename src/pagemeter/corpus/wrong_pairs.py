@@ -29,6 +29,7 @@ _SAYS_NOTHING = re.compile(
     r"|image|img|page|scan|input|output|picture|photo|document|file|untitled|default|unknown"
 )
 _MIN_PART = 4
+_MAX_NAME = 255  # characters; file systems allow no more, and long names take quadratic time
 _SEPARATORS = re.compile(r"[\W_]+")
 
 _MIN_RATE = 0.4  # of all measures; a page with fewer errors is certainly a pair
@@ -64,7 +65,7 @@ def image_warnings(gt: Page, hyp: Page, files: Iterable[str | None]) -> tuple[Pr
         return ()
     if any(map(_SAYS_NOTHING.fullmatch, names)):
         return ()
-    shown = [_base_name(page.image or "") for page in (hyp, gt)]
+    shown = [_base_name(page.image or "")[:_MAX_NAME] for page in (hyp, gt)]
     detail = f"the page is of the image {shown[0]}, but the ground truth is of {shown[1]}"
     remedy = "check that the two files are a pair"
     return (Problem(detail, hyp.source or "hypothesis", "image", remedy),)
@@ -81,8 +82,9 @@ def _base_name(path: str) -> str:
 
 
 def _stem(path: str) -> str:
-    """Return the name of a file without folder, suffixes, case and separators."""
-    return _SEPARATORS.sub("", _SUFFIXES.sub("", _base_name(path.partition("#")[0]).casefold()))
+    """Return the name of a file without folder, suffixes, case and separators; "" if it is too long."""
+    name = _base_name(path.partition("#")[0])
+    return _SEPARATORS.sub("", _SUFFIXES.sub("", name.casefold())) if len(name) <= _MAX_NAME else ""
 
 
 class PairSketch(NamedTuple):

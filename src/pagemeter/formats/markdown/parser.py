@@ -64,7 +64,7 @@ def count_marks(text: str) -> int:
 
 
 class Limits:
-    """The marks and steps that the parser may still use for a file; `reached` has the limits it reached.
+    """The marks and steps that the parser may still use for a file.
 
     >>> limits = Limits(1000)
     >>> limits.split("# a")
@@ -73,14 +73,17 @@ class Limits:
 
     def __init__(self, characters: int) -> None:
         self.file_marks = _FILE_MARKS + characters // _CHARACTERS_PER_MARK
-        self.reached: list[tuple[int, str]] = []  # lines, from 0, and descriptions
+        self.links_were_skipped = False  # true if brackets of the last text were read as text
         self._marks = self.file_marks
         self._bracket_steps = _BRACKET_STEPS + characters
         self._may_link: dict[int, bool] = {}
         self._states: list[object] = []
 
     def split(self, text: str) -> tuple[str, str]:
-        """Return the part of a text that is parsed, and the rest, which begins at a line start."""
+        """Return the part of the next text that is parsed, and the rest, which begins at a line start."""
+        self.links_were_skipped = False
+        self._may_link.clear()
+        self._states.clear()
         marks = count_marks(text)
         if marks <= self._marks:
             self._marks -= marks
@@ -103,13 +106,9 @@ class Limits:
             allowed = steps <= self._bracket_steps
             self._bracket_steps -= steps if allowed else 0
             self._may_link[id(state)] = allowed
+            self.links_were_skipped = self.links_were_skipped or not allowed
             self._states.append(state)  # an id is unique while the object exists
         return allowed
-
-    @property
-    def links_were_skipped(self) -> bool:
-        """True if the brackets of a block were read as text."""
-        return not all(self._may_link.values())
 
 
 @cache
