@@ -12,7 +12,7 @@ help:
 	@echo "make demo         evaluate the example pages and write a report"
 	@echo "make test         run the tests (without the exhaustive variants)"
 	@echo "make test-all     run all tests, including the exhaustive ones"
-	@echo "make lint         check style and types with ruff and mypy"
+	@echo "make lint         check style and types with ruff and mypy, and the report's scripts with tsc if node is there"
 	@echo "make bench        run the benchmarks"
 	@echo "make bench-collection  measure throughput, memory and cost of many pages for docs/scale.md"
 	@echo "make record-speed record the speed that tests/performance compares with"
@@ -43,6 +43,7 @@ lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	@sh tests/browser/check_scripts.sh
 
 format: $(READY)
 	$(BIN)/ruff check --fix .

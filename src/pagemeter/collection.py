@@ -298,7 +298,7 @@ class CorpusEvaluation(Mapping[str, "Score"]):
         Args:
             path: The file to write.
             **options: Options of `pagemeter.report.html.write_report`: ``images``, ``embed_images``,
-                ``images_from_anywhere`` and ``html_size``.
+                ``images_from_anywhere``, ``html_size`` and ``paths``.
 
         Raises:
             UsageError: The pages were evaluated without details.

@@ -23,19 +23,19 @@ from pagemeter.measure import ALL  # noqa: E402
 from pagemeter.runners import evaluate_pairs  # noqa: E402
 
 # The report, the address in it, width, height, and dark or light of each picture.
-BOOK = "#page=0&measure=CER:SG"
+BOOK = "#page=1&measure=CER:SG"
 SHOTS = {
     "report-book": ("demo", BOOK, 1400, 860, "light"),
     "report-book-dark": ("demo", BOOK, 1400, 860, "dark"),
     "report-book-phone": ("demo", BOOK, 390, 844, "light"),
-    "report-order": ("demo", "#page=1&measure=CER:S&view=order", 1400, 640, "light"),
+    "report-order": ("demo", "#page=2&measure=CER:S&view=order", 1400, 640, "light"),
     "report-overview": ("demo", "", 1400, 1300, "light"),
     "report-overview-phone": ("demo", "", 390, 844, "dark"),
-    "report-newspaper": ("made", "#page=0&measure=CER&line=263", 1400, 860, "light"),
-    "report-newspaper-phone": ("made", "#page=0&measure=CER&line=263", 390, 844, "dark"),
-    "report-newspaper-order": ("made", "#page=0&measure=CER&view=order", 1400, 860, "dark"),
-    "report-table": ("made", "#page=1&measure=CER:S&line=2", 1400, 860, "light"),
-    "report-table-phone": ("made", "#page=1&measure=CER:S&line=2", 390, 844, "light"),
+    "report-newspaper": ("made", "#page=1&measure=CER&line=264", 1400, 860, "light"),
+    "report-newspaper-phone": ("made", "#page=1&measure=CER&line=264", 390, 844, "dark"),
+    "report-newspaper-order": ("made", "#page=1&measure=CER&view=order", 1400, 860, "dark"),
+    "report-table": ("made", "#page=2&measure=CER:S&line=3", 1400, 860, "light"),
+    "report-table-phone": ("made", "#page=2&measure=CER:S&line=3", 390, 844, "light"),
 }
 POINTED = "document.querySelector('#line11')?.dispatchEvent(new MouseEvent('mouseover', {bubbles: true}))"
 KEPT = ("report-book", "report-order", "report-overview", "report-newspaper", "report-book-phone")

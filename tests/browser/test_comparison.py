@@ -23,7 +23,7 @@ def compared(tmp_path_factory):
 def test_all_systems_are_shown_beside_each_other(browser, compared):
     browser.open(compared)
     assert browser.texts("#page-table thead th")[2:] == ["rough ▾", "perfect", "difference"]
-    assert browser.texts("#totals h3") == ["Ranking by CER:R", "All measures", "Differences in CER:R"]
+    assert browser.texts("#totals figcaption") == ["Ranking by CER:R", "All measures", "Differences in CER:R"]
     assert browser.texts(".plain-table tbody th") == [
         "1  perfect",
         "2  rough",
@@ -35,15 +35,21 @@ def test_all_systems_are_shown_beside_each_other(browser, compared):
 
 def test_the_system_is_switched(browser, compared):
     browser.open(compared)
+    assert browser.texts("tr[data-measure='CER:R'] .rate") == [], "all systems are shown first"
+    browser.choose("#system", "0")
+    browser.wait("document.querySelector(\"tr[data-measure='CER:R'] .rate\")")
     assert browser.texts("tr[data-measure='CER:R'] .rate") != ["0.00 %"]
     browser.choose("#system", "1")
-    browser.wait("document.querySelector(\"tr[data-measure='CER:R'] .rate\").textContent === '0.00 %'")
+    browser.wait("document.querySelector(\"tr[data-measure='CER:R'] .rate\")?.textContent === '0.00 %'")
     assert browser.texts("#charts figcaption")[0] == "Number of pages by CER:R of perfect"
 
 
 def test_two_systems_are_read_side_by_side(browser, compared):
-    browser.open(f"{compared}#page=0&measure=CER:S&line=4")
-    browser.choose("#other", "1")
+    browser.open(f"{compared}#page=1&measure=CER:S&line=5")
+    browser.wait("document.querySelectorAll('#line4 .hyp').length === 2")
+    browser.click("#systems input[value='1']")
+    browser.wait("document.querySelectorAll('#line4 .hyp').length === 1")
+    browser.click("#systems input[value='1']")
     browser.wait("document.querySelectorAll('#line4 .hyp').length === 2")
     assert browser.texts("#line4 .hyp") == [
         "letters, he leams of letters only; if he count",
@@ -53,7 +59,7 @@ def test_two_systems_are_read_side_by_side(browser, compared):
 
 
 def test_a_point_above_the_line_is_a_page_that_the_chosen_system_reads_worse(browser, compared):
-    browser.open(compared)
+    browser.open(f"{compared}#system=rough")
     points = browser.js("return [...document.querySelectorAll('circle')].map(c => c.getAttribute('cx'))")
     assert len(points) == 2
     assert len(set(points)) == 1  # without errors by the other

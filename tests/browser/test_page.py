@@ -12,7 +12,7 @@ from browser.driving import write
 from pagemeter import evaluate
 from pagemeter.corpus import PageResult
 
-BOOK, COLUMNS = "#page=0&measure=CER:S", "#page=1&measure=CER:S"
+BOOK, COLUMNS = "#page=1&measure=CER:S", "#page=2&measure=CER:S"
 
 
 def lit(browser):
@@ -32,7 +32,7 @@ def test_every_line_of_the_ground_truth_is_shown_with_its_match(browser, demo):
 
 
 def test_kinds_of_errors_differ_without_colour(browser, demo):
-    browser.open(f"{demo}#page=0&measure=CER:SG")
+    browser.open(f"{demo}#page=1&measure=CER:SG")
     line = "return getComputedStyle(document.querySelector(arguments[0]))[arguments[1]]"
     assert "wavy" in browser.js(line, "#rows mark", "textDecorationLine") + browser.js(
         line, "#rows mark", "textDecorationStyle"
@@ -51,7 +51,7 @@ def test_splits_and_merges_and_moves_are_named(browser, demo):
 
 
 def test_lines_without_a_match_are_marked(browser, demo):
-    browser.open(f"{demo}#page=0&measure=CER:SG")
+    browser.open(f"{demo}#page=1&measure=CER:SG")
     assert "lost" in browser.one("#line1").get_attribute("class")
     assert browser.texts("#line1 .hyp") == ["no match"]
     assert browser.texts("#rows li.left .badge") == ["left over"]
@@ -80,12 +80,10 @@ def test_a_click_in_the_picture_brings_the_line_into_sight(browser, demo):
     browser.open(demo + BOOK)
     browser.js("document.querySelector('#picture .gt[data-gt=\"20\"] .hit')"
                ".dispatchEvent(new MouseEvent('click', {bubbles: true}))")  # fmt: skip
-    box = browser.js(
-        "const r = document.querySelector('#line20').getBoundingClientRect(); return [r.top, r.bottom]"
-    )
-    assert box[0] > 0
-    assert box[1] < 500
-    assert "line=20" in browser.js("return location.hash")
+    browser.settle()
+    browser.wait("document.querySelector('#line20').getBoundingClientRect().bottom < 500")
+    assert browser.js("return document.querySelector('#line20').getBoundingClientRect().top") > 0
+    assert "line=21" in browser.js("return location.hash")
 
 
 def test_the_lines_lie_on_the_image_although_it_is_scaled(browser, demo):
@@ -166,7 +164,7 @@ def test_the_order_view_draws_crossings(browser, demo):
 )
 def test_order_is_shown_by_the_same_measure_without_r(browser, demo, measure, shown, moved):
     """With R no bands cross, and bags match no lines, so neither shows that columns were exchanged."""
-    browser.open(f"{demo}#page=1&measure={measure}&view=order")
+    browser.open(f"{demo}#page=2&measure={measure}&view=order")
     assert f"; this view shows the matching of {shown}. {moved} lines at" in browser.texts("#crossings")[0]
     assert len(browser.all(".band.moved")) >= moved
 
@@ -186,7 +184,7 @@ def test_lines_of_equal_text_are_not_called_moved(browser, tmp_path):
 def test_without_a_measure_that_shows_order_a_note_says_so(browser, tmp_path):
     evaluation = evaluate(["one", "two"], ["two", "one"], ["CER:RS"])
     address = write(tmp_path / "report.html", [PageResult("p", "gt", "hyp", evaluation)])
-    browser.open(f"{address}#page=0&view=order")
+    browser.open(f"{address}#page=1&view=order")
     assert browser.texts("#crossings")[0] == (
         "CER:RS matches lines in reading order only, so it cannot show lines in another order. "
         "Evaluate CER:S as well to see them."
@@ -194,7 +192,7 @@ def test_without_a_measure_that_shows_order_a_note_says_so(browser, tmp_path):
 
 
 def test_another_measure_matches_differently(browser, demo):
-    browser.open(f"{demo}#page=1&measure=CER:R")
+    browser.open(f"{demo}#page=2&measure=CER:R")
     assert browser.all("#rows li.moved") == []
     browser.press("m")
     browser.wait("document.querySelector('#measure').value === 'CER:RG'")
@@ -204,7 +202,7 @@ def test_another_measure_matches_differently(browser, demo):
 
 
 def test_every_measure_shows_all_errors(browser, demo):
-    browser.open(f"{demo}#page=0")
+    browser.open(f"{demo}#page=1")
     for measure in browser.texts("#measure option"):
         browser.choose("#measure", measure)
         browser.wait(f"document.querySelector('.figures b')?.textContent.startsWith('{measure} ')")
@@ -217,7 +215,7 @@ def test_every_measure_shows_all_errors(browser, demo):
 
 
 def test_keys_step_through_lines_errors_and_pages(browser, demo):
-    browser.open(f"{demo}#page=0&measure=CER:SG")
+    browser.open(f"{demo}#page=1&measure=CER:SG")
     browser.press("j")
     assert browser.js("return document.activeElement.id") == "line0"
     browser.press("eee")
@@ -231,13 +229,13 @@ def test_keys_step_through_lines_errors_and_pages(browser, demo):
 
 
 def test_without_positions_there_is_no_picture(browser, many):
-    browser.open(f"{many}#page=10")
+    browser.open(f"{many}#page=11")
     assert browser.all("#picture") == []
     assert "say5" in browser.one("#line0").text
 
 
 def test_an_address_leads_to_a_line(browser, demo):
-    browser.open(f"{demo}#page=0&measure=WER:S&line=15")
+    browser.open(f"{demo}#page=1&measure=WER:S&line=16")
     assert browser.js("return document.activeElement.id") == "line15"
     browser.driver.back()
     browser.open(f"{demo}#page=99&measure=NONE&line=x")

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -199,28 +199,67 @@ class _PageErrors:
 
     def _add_pair(self, span: MatchedSpan, runs: EditRuns) -> None:
         """Count the errors of a matched pair, given its runs of equal edits."""
-        lengths = [0] * (GAP_TOKEN + 1)
-        for number, length in runs:
-            lengths[number] += length
-        right = lengths[_EQUAL]
-        alike = right >= lengths[_SUBSTITUTE] + max(lengths[_INSERT], lengths[_DELETE])
-        long_run = _LONG_RUN[self._measure.of_characters]
-        position = span.begin
-        for number, length in runs:
-            is_misread = alike and (number == _SUBSTITUTE or length < long_run)
-            if number == GAP_TOKEN:
-                continue
-            if number in (_EQUAL, IN_GAP):
-                pass
-            elif is_misread:
-                self._misread += length
-            elif number == _SUBSTITUTE:
-                self._replaced += length
-            elif number == _INSERT:
-                self._missed += length
-            else:
-                self._invented.append((position, position + length))
-            position += length if number != _INSERT else 0
+        kinds = pair_kinds(self._measure, span, runs)
+        self._misread += kinds.misread
+        self._missed += kinds.missed
+        self._replaced += kinds.replaced
+        self._invented += kinds.invented
+
+
+class PairKinds(NamedTuple):
+    """The errors of a GT line and the HYP text that it was matched with, by kind.
+
+    Args:
+        alike: True if at least half of the longer text is right.
+        misread: The number of misread tokens.
+        missed: The number of missed tokens.
+        replaced: The number of replaced tokens.
+        invented: The invented HYP tokens, as begin and end.
+
+    """
+
+    alike: bool
+    misread: int
+    missed: int
+    replaced: int
+    invented: tuple[tuple[int, int], ...]
+
+
+def pair_kinds(measure: Measure, span: MatchedSpan, runs: EditRuns) -> PairKinds:
+    """Return the errors of a matched pair by kind.
+
+    Text in the place of a gap of the ground truth is no error.
+
+    Args:
+        measure: The measure, which aligns lines.
+        span: The GT line and the HYP tokens that are matched.
+        runs: Their runs of equal edits.
+
+    """
+    lengths = [0] * (GAP_TOKEN + 1)
+    for number, length in runs:
+        lengths[number] += length
+    alike = lengths[_EQUAL] >= lengths[_SUBSTITUTE] + max(lengths[_INSERT], lengths[_DELETE])
+    long_run = _LONG_RUN[measure.of_characters]
+    misread = missed = replaced = 0
+    invented = []
+    position = span.begin
+    for number, length in runs:
+        is_misread = alike and (number == _SUBSTITUTE or length < long_run)
+        if number == GAP_TOKEN:
+            continue
+        if number in (_EQUAL, IN_GAP):
+            pass
+        elif is_misread:
+            misread += length
+        elif number == _SUBSTITUTE:
+            replaced += length
+        elif number == _INSERT:
+            missed += length
+        else:
+            invented.append((position, position + length))
+        position += length if number != _INSERT else 0
+    return PairKinds(alike, misread, missed, replaced, tuple(invented))
 
 
 def _count_repeated(hyp: TokenText, invented: Sequence[tuple[int, int]]) -> int:

@@ -13,7 +13,7 @@ from pagemeter.corpus import MeasureSelection, Outcome, RunConfig, Totals
 from pagemeter.demo import GT, HYP, PAGES
 from pagemeter.inputs import pair
 from pagemeter.measure import ALL
-from pagemeter.report.html import write_report
+from pagemeter.report.html import ShownPaths, write_report
 from pagemeter.report.names import printable
 from pagemeter.report.terminal import Terminal
 from pagemeter.runners import evaluate_pairs
@@ -32,6 +32,7 @@ def run_demo(parsed: argparse.Namespace) -> int:
         RunConfig(MeasureSelection(ALL)).signature,
         embed_images=True,
         show_setting=as_option,
+        paths=ShownPaths((str(GT), str(HYP))),
     )
     totals, terminal = Totals(), Terminal(sys.stdout, config.selection.measures, show_setting=as_option)
     for result in evaluate_pairs(pairs, config.selection):

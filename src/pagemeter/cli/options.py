@@ -253,6 +253,11 @@ def _add_html_options(group: argparse._ArgumentGroup) -> None:
 
 def _add_html_size(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
+        "--full-paths",
+        action="store_true",
+        help="Show full paths in the HTML report instead of paths relative to the arguments.",
+    )
+    group.add_argument(
         "--html-size", type=float, metavar="MB", default=100,
         help="Limit the size of the HTML report by leaving out details of the best pages (default: 100).",
     )  # fmt: skip

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from pagemeter.inputs.urls import Location
     from pagemeter.measure import Measure
     from pagemeter.report import Sink
-    from pagemeter.report.html import HtmlFile, Images
+    from pagemeter.report.html import HtmlFile, Images, ShownPaths
 
 _KINDS = ("json", "csv", "curve_csv", "curve_svg", "markdown", "latex", "html", "alignments", "confusions")
 """The options that name a report file."""
@@ -155,8 +155,22 @@ def open_html(stack: ExitStack, parsed: argparse.Namespace, systems: int = 1) ->
     spool = stack.enter_context(byte_spool())
     on_note = partial(_print_note, path)
     return HtmlFile(
-        file, spool, _images(parsed), limit, systems=systems, on_note=on_note, show_setting=as_option
+        file,
+        spool,
+        _images(parsed),
+        limit,
+        systems=systems,
+        on_note=on_note,
+        show_setting=as_option,
+        paths=_shown_paths(parsed),
     )
+
+
+def _shown_paths(parsed: argparse.Namespace) -> ShownPaths:
+    from pagemeter.report.html import ShownPaths  # noqa: PLC0415  (only if asked for)
+
+    hyps = getattr(parsed, "systems", None) or [parsed.hyp]
+    return ShownPaths(tuple(str(path) for path in (parsed.gt, *hyps) if path), full=parsed.full_paths)
 
 
 def _print_note(path: str, note: str) -> None:
@@ -226,7 +240,7 @@ def html_preparations(parsed: argparse.Namespace) -> Preparations:
         return {}
     from pagemeter.report.html import HTML, Packer  # noqa: PLC0415  (only if asked for)
 
-    return {HTML: Packer(_images(parsed))}
+    return {HTML: Packer(_images(parsed), _shown_paths(parsed))}
 
 
 # Protection of input files

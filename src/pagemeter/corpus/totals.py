@@ -360,3 +360,37 @@ def page_distribution(table: ScoreTable, measure: Measure) -> PageDistribution:
     total = int(errors.sum())
     share = int(np.sort(errors)[::-1][:worst].sum()) / total if total else 0.0
     return PageDistribution(float(np.median(rates)) if len(rates) else None, worst, share)
+
+
+class FewestPages(NamedTuple):
+    """The smallest number of pages that have a share of the errors, and the share that they have."""
+
+    pages: int
+    share: float
+
+
+def fewest_pages(table: ScoreTable, measure: Measure, share: float) -> FewestPages:
+    """Return how few pages have at least a share of the errors of a measure.
+
+    Args:
+        table: The scores of the pages.
+        measure: One of its measures.
+        share: The share of all errors, above 0 and at most 1.
+
+    >>> from pagemeter import Measure, evaluate
+    >>> from pagemeter.corpus.score_table import pack_scores
+    >>> table = ScoreTable()
+    >>> for hyp in ("one", "ore", "xyz" * 9):
+    ...     table.append(pack_scores(evaluate("one", hyp, "CER").scores, {}, {}))
+    >>> fewest_pages(table, Measure("CER"), 0.5)
+    FewestPages(pages=1, share=0.9642857142857143)
+
+    """
+    _, rows = table.rows_of(measure)
+    errors = np.sort(rows["ins"].astype(np.int64) + rows["dels"] + rows["sub"])[::-1]
+    total = int(errors.sum())
+    if not total:
+        return FewestPages(0, 0.0)
+    sums = np.cumsum(errors)
+    pages = int(np.searchsorted(sums, share * total)) + 1
+    return FewestPages(pages, int(sums[pages - 1]) / total)

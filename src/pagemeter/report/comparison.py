@@ -178,7 +178,15 @@ def comparison_overview(report: ComparisonReport, failed: Sequence[PageResult]) 
     comparison = report.comparison
     systems = [SystemTotals(one.name, one.total, one.budgets, one.intervals) for one in comparison.systems]
     tables = {title: grid.starred for title, grid in report.tables(pages=False).items()}
-    return Overview(systems, report.signature, report.notes, failed, tables if comparison.measures else {})
+    return Overview(
+        systems,
+        report.signature,
+        report.notes,
+        failed,
+        tables if comparison.measures else {},
+        rank_systems(comparison),
+        comparison.primary,
+    )
 
 
 def _dump_list(value: object) -> str:

@@ -6,7 +6,10 @@ characters may be invisible, or combine with their neighbours.
 
 from __future__ import annotations
 
+import os
 import unicodedata
+from dataclasses import dataclass, field
+from pathlib import PurePath
 
 from pagemeter.atomic_io import encodable
 
@@ -110,3 +113,65 @@ def _make_visible(character: str, before: str) -> str:
     if category in ("Cc", "Cf", "Cs", "Cn", "Zs", "Zl", "Zp"):
         return f"[U+{ord(character):04X}]"
     return character
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPaths:
+    """How a report shows paths, and texts that contain them: relative to the arguments of the run.
+
+    The full path of a file names folders of the machine, and often its user. A report that is shared contains
+    full paths only if they are asked for.
+
+    Args:
+        arguments: The files and folders that the run was given.
+        full: Show paths as they are.
+
+    >>> paths = ShownPaths(("/home/ada/run/gt", "hyp"))
+    >>> paths.text("/home/ada/run/gt/0001.xml: line l17 has no baseline"), paths.text("hyp/0001.xml")
+    ('gt/0001.xml: line l17 has no baseline', 'hyp/0001.xml')
+
+    """
+
+    arguments: tuple[str, ...] = ()
+    full: bool = False
+    _prefixes: tuple[str, ...] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        folders = {os.path.dirname(one.rstrip("/")) for one in self.arguments if _is_path(one)}  # noqa: PTH120
+        folders |= {os.path.realpath(folder) for folder in folders}
+        outside = [folder for folder in folders if folder.startswith((os.sep, "..", "~"))]
+        prefixes = sorted((f"{folder.rstrip(os.sep)}{os.sep}" for folder in outside), key=len, reverse=True)
+        object.__setattr__(self, "_prefixes", tuple(prefixes))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The arguments as they are shown; equal names get the folder above.
+
+        >>> ShownPaths(("/home/ada/gt/txt", "/home/ada/hyp/txt")).names
+        ('gt/txt', 'hyp/txt')
+        """
+        names = tuple(self.text(one.rstrip("/"), one) for one in self.arguments)
+        if len(set(names)) == len(names):
+            return names
+        ends = ("/".join(PurePath(one).parts[-2:]) if _is_path(one) else one for one in self.arguments)
+        return tuple(map(printable, ends))
+
+    def text(self, text: str, *files: str | None) -> str:
+        """Return a printable text without the folders above the arguments.
+
+        Args:
+            text: The text.
+            *files: Paths that it may contain and that may be outside the arguments.
+
+        """
+        if not self.full:
+            for prefix in self._prefixes:
+                text = text.replace(prefix, "")
+            for file in files:
+                if file and os.path.isabs(file) and _is_path(file):  # noqa: PTH117
+                    text = text.replace(file, PurePath(file).name)
+        return printable(text)
+
+
+def _is_path(name: str) -> bool:
+    return "://" not in name and not name.startswith("@")

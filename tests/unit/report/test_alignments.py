@@ -18,7 +18,7 @@ from pagemeter.errors import Problem
 from pagemeter.inputs import pair
 from pagemeter.measure import ALL
 from pagemeter.report.alignments import ALIGNMENT_SCHEMA, ALIGNMENT_VERSION, AlignmentFile, ConfusionFile
-from pagemeter.report.html import HtmlFile, Images
+from pagemeter.report.html import HtmlFile, Images, ShownPaths
 from pagemeter.runners import evaluate_pairs
 from pagemeter.stats import table_intervals
 
@@ -114,7 +114,11 @@ def write_here(folder, files):
         opened = {kind: stack.enter_context(open_atomic(path)) for kind, path in files.items()}
         sinks = [
             HtmlFile(
-                opened["html"], stack.enter_context(byte_spool()), Images(folder), show_setting=as_option
+                opened["html"],
+                stack.enter_context(byte_spool()),
+                Images(folder),
+                show_setting=as_option,
+                paths=ShownPaths((str(folder / "gt"), str(folder / "hyp"))),
             ),
             AlignmentFile(opened["alignments"]),
             ConfusionFile(opened["confusions"]),

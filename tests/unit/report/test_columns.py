@@ -22,6 +22,7 @@ from pagemeter.report.csv import CsvFile
 from pagemeter.report.html.overview import Overview, SystemTotals
 from pagemeter.report.json import JsonFile
 from pagemeter.report.markdown import MarkdownFile
+from pagemeter.report.names import ShownPaths
 from pagemeter.report.tables import score_grid
 from pagemeter.report.terminal import Terminal
 from pagemeter.score import Counts, Score
@@ -64,7 +65,7 @@ def test_tables_have_the_columns_of_tables():
 
 def test_wide_tables_and_the_html_report_have_more_columns():
     more = [column.heading for column in SCORE_COLUMNS if column.tables]
-    overview = Overview([SystemTotals("", {}, {}, {})], "", ()).fields(lambda name, _: name)
+    overview = Overview([SystemTotals("", {}, {}, {})], "", ()).fields(lambda name, _: name, ShownPaths())
     assert score_grid([score()], wide=True).headings == ("measure", *more)
     assert [heading for _, heading, _, _ in overview["columns"]] == more
 

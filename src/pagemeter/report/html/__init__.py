@@ -5,8 +5,21 @@ block, which is unpacked when the page is opened. docs/report.md describes the c
 """
 
 from pagemeter.report.html.images import Images
-from pagemeter.report.html.overview import Overview, SystemTotals
+from pagemeter.report.html.overview import Curve, Overview, Section, SystemTotals
 from pagemeter.report.html.pages import HTML, Packer, SizeLimit
 from pagemeter.report.html.report import HtmlFile, write_report
+from pagemeter.report.names import ShownPaths
 
-__all__ = ["HTML", "HtmlFile", "Images", "Overview", "Packer", "SizeLimit", "SystemTotals", "write_report"]
+__all__ = [
+    "HTML",
+    "Curve",
+    "HtmlFile",
+    "Images",
+    "Overview",
+    "Packer",
+    "Section",
+    "ShownPaths",
+    "SizeLimit",
+    "SystemTotals",
+    "write_report",
+]

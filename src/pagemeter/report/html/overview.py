@@ -1,11 +1,17 @@
 """The overview of the report: the numbers of all pages as the report's scripts read them.
 
-    {"version", "signature", "reproduce": how to use the signature,
+    {"version", "date", "signature", "reproduce": how to use the signature,
+     "gt", "hyps": [name], "lines": number of GT lines, "types": [type of lines],
      "systems": [name], "notes": […], "failed": [[page, error]],
+     "story": {"measure", "rate", "interval", "sentences"},             of all systems, null if there is one
+     "stories": [the same],                                             one entry per system, as below
+     "worst": [page],                                                   those with the most errors
+     "ranking": {"measure", "rows": [[system, rank, rate, low, high, groups]]},
      "tables": [[title, [heading], [[cell]]]],                          of a comparison
-     "measures": [{"id", "meaning"}],
+     "sections": [{"id", "title", "notes", "tables", "curves": [{"name", "x", "y", "points"}]}],
+     "measures": [{"id", "meaning", "default"}],
      "columns": [[field of a score, heading, meaning, kind]],
-     "totals": [{id: fields of a score}],                               one entry per system, as below
+     "totals": [{id: fields of a score}],
      "budgets": [[{"measure", "rate", "note", "shares": [[cause or kind, name, per cent, share, remark]]}]],
      "intervals": [{id: text}], "confidence": heading of their column,
      "pages": {"name": […], "lines": […], "details": […]},
@@ -18,13 +24,18 @@ A page that was not evaluated by a measure has null there.
 
 from __future__ import annotations
 
+import math
+import os
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from pagemeter._version import __version__
 from pagemeter.atomic_io import encodable
 from pagemeter.corpus.score_table import COUNT_COLUMNS, ScoreTable
 from pagemeter.errors import Problem
+from pagemeter.measure import DEFAULT
+from pagemeter.page import LINE_TYPES
 from pagemeter.report.alignments import FAULTS, confusion_names
 from pagemeter.report.budget_bar import BudgetBar, budgets_to_show
 from pagemeter.report.columns import SCORE_COLUMNS, format_interval
@@ -40,9 +51,12 @@ if TYPE_CHECKING:
     from pagemeter.measure import Measure
     from pagemeter.report import ShowSetting
     from pagemeter.report.grid import Grid
+    from pagemeter.report.names import ShownPaths
+    from pagemeter.report.story import Story
     from pagemeter.score import Score
     from pagemeter.stats.bootstrap import Interval
     from pagemeter.stats.budget import Budget
+    from pagemeter.stats.comparison import RankedSystem
 
 
 _MOST_CONFUSIONS = 50
@@ -69,6 +83,49 @@ class SystemTotals:
 
 
 @dataclass(frozen=True, slots=True)
+class Curve:
+    """A curve of a section: points with numbers on both axes, and the names of the axes."""
+
+    name: str
+    x: str
+    y: str
+    points: Sequence[tuple[float, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """An additional section of the report, such as a calibration table.
+
+    Args:
+        id: The id of its element, unique in the report.
+        title: Its heading.
+        notes: Sentences that explain it.
+        tables: Its tables by title.
+        curves: Its curves.
+
+    """
+
+    id: str
+    title: str
+    notes: Sequence[str] = ()
+    tables: Mapping[str, Grid] = field(default_factory=dict)
+    curves: Sequence[Curve] = ()
+
+    def fields(self) -> dict[str, Any]:
+        """Return the data for the scripts."""
+        return {
+            "id": self.id,
+            "title": printable(self.title),
+            "notes": list(map(printable, self.notes)),
+            "tables": _table_fields(self.tables),
+            "curves": [
+                {"name": printable(one.name), "x": one.x, "y": one.y, "points": [list(p) for p in one.points]}
+                for one in self.curves
+            ],
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Overview:
     """The results over all pages.
 
@@ -78,6 +135,9 @@ class Overview:
         notes: Notes that explain the numbers, and notes about the run.
         failed: The pages that failed.
         tables: More tables by title, those of a comparison.
+        ranking: The systems of a comparison, the best first.
+        primary: The measure of the ranking.
+        sections: Additional sections.
 
     """
 
@@ -86,29 +146,83 @@ class Overview:
     notes: Sequence[str]
     failed: Sequence[PageResult] = ()
     tables: dict[str, Grid] = field(default_factory=dict)
+    ranking: Sequence[RankedSystem] = ()
+    primary: Measure | None = None
+    sections: Sequence[Section] = ()
 
-    def fields(self, show_setting: ShowSetting) -> dict[str, Any]:
+    def fields(self, show_setting: ShowSetting, paths: ShownPaths) -> dict[str, Any]:
         """Return the data for the scripts, without those of single pages."""
+        gt, *hyps = paths.names or ("",)
         measures = dict.fromkeys(measure for system in self.systems for measure in system.scores)
         return {
             "version": __version__,
+            "date": _date(),
+            "gt": gt,
+            "hyps": hyps,
+            "types": LINE_TYPES,
             "signature": self.signature,
             "reproduce": _REPRODUCE.render(show_setting),
             "systems": [printable(system.name) for system in self.systems],
-            "measures": [{"id": str(m), "meaning": measure_meaning(m)} for m in measures],
+            "measures": [
+                {"id": str(m), "meaning": measure_meaning(m), "default": m in DEFAULT} for m in measures
+            ],
             "columns": [[c.name, c.heading, c.meaning, c.kind] for c in SCORE_COLUMNS if c.tables],
             "totals": [measure_fields(system.scores) for system in self.systems],
             "budgets": [_budget_fields(system.budgets) for system in self.systems],
             "intervals": [_interval_fields(system.intervals) for system in self.systems],
             "confidence": interval_heading(self.systems[0].intervals),
-            "notes": list(map(printable, self.notes)),
-            "tables": [[title, grid.headings, grid.rows] for title, grid in self.tables.items()],
-            "failed": [[printable(page.name), _errors(page, show_setting)] for page in self.failed],
+            "notes": list(map(paths.text, self.notes)),
+            "ranking": _ranking_fields(self.ranking, self.primary) if self.primary else None,
+            "tables": _table_fields(self.tables),
+            "sections": [section.fields() for section in self.sections],
+            "failed": [[printable(page.name), _errors(page, show_setting, paths)] for page in self.failed],
         }
 
 
-def _errors(page: PageResult, show_setting: ShowSetting) -> str:
-    return "\n".join(printable(error.render(show_setting)) for error in page.errors)
+def _date() -> str:
+    """Return the date of the report, in UTC; `SOURCE_DATE_EPOCH` sets it for reproducible builds."""
+    seconds = os.environ.get("SOURCE_DATE_EPOCH", "")
+    time = datetime.fromtimestamp(int(seconds), UTC) if seconds.isdigit() else datetime.now(UTC)
+    return time.date().isoformat()
+
+
+def _errors(page: PageResult, show_setting: ShowSetting, paths: ShownPaths) -> str:
+    return "\n".join(paths.text(error.render(show_setting), page.gt, page.hyp) for error in page.errors)
+
+
+def _table_fields(tables: Mapping[str, Grid]) -> list[Any]:
+    return [[title, grid.headings, grid.rows] for title, grid in tables.items()]
+
+
+def _ranking_fields(ranking: Sequence[RankedSystem], measure: Measure) -> dict[str, Any]:
+    """Return the systems by rank with their intervals; an infinite rate is null."""
+    return {
+        "measure": str(measure),
+        "rows": [
+            [
+                printable(one.system.name),
+                one.rank,
+                _finite(one.system.total[measure].rate),
+                *map(_finite, one.system.intervals[measure].shown_bounds or (math.nan, math.nan)),
+                one.groups,
+            ]
+            for one in ranking
+        ],
+    }
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def story_fields(story: Story) -> dict[str, Any]:
+    """Return a story for the scripts."""
+    return {
+        "measure": story.measure and str(story.measure),
+        "rate": story.rate,
+        "interval": story.interval,
+        "sentences": list(story.sentences),
+    }
 
 
 @dataclass(slots=True)
@@ -158,6 +272,15 @@ class OverviewPages:
         pages.warnings.append(len(result.warnings))
         pages.scores.append(result.rows)
         return number
+
+    def scores_of(self, system: int) -> ScoreTable:
+        """Return the scores of the pages of a system."""
+        return self._systems[system].scores
+
+    @property
+    def n_lines(self) -> int:
+        """The number of ground-truth lines of all pages."""
+        return sum(self._lines)
 
     def fields(self, details: Sequence[bool]) -> dict[str, Any]:
         """Return the data for the scripts; `details` are the pages whose details are in the report."""

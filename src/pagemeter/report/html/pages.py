@@ -2,16 +2,21 @@
 
 The block of the ground truth:
 
-    {"file", "size": [width, height], "lines": [[text, id, [x, y, …], closed]],
-     "n": {unit: [tokens of each line]}}
+    {"file", "size": [width, height], "lines": [[text, id, [x, y, …], closed, up, down]],
+     "types": {type: [lines]}, "cells": [[line, row, column]], "n": {unit: [tokens of each line]}}
 
 The block of the hypothesis of one system:
 
     {"file", "size", "image": {"href", "embedded", "note"}, "warnings": […],
-     "lines": [[id, [x, y, …], closed]],
+     "lines": [[id, [x, y, …], closed, up, down]], "types": {type: [lines]},
      "words": {unit: [[words of a line]]},
      "edits": [[0, text | 1, gt, hyp | 2, gt | 3, hyp | 4, gt, hyp, …]],
-     "measures": {id: {"lines": [[gt line, errors, edits, words]], "left": [[from, to, size]]}}}
+     "measures": {id: {"lines": [[gt line, errors, edits, words, kinds]], "left": [[from, to, size]]}}}
+
+The points of a line are its baseline or, if `closed`, its outline. `up` and `down` are how far the outline
+reaches above and below the baseline. Types are those of lines that are not running text. Kinds are the sum of
+1 misread, 2 missed, 4 invented, 8 replaced and 16 for a pair that is not alike; they are left out if all
+errors are misread, and for bags of words.
 
 Edits are runs of 0 equal, 1 substituted, 2 missing and 3 extra tokens, and 4 equal ones among which a HYP
 line ends, which is a line feed in its text; -1 instead of their index means that all tokens are equal. Words
@@ -33,10 +38,11 @@ from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Any, TextIO
 
 from pagemeter.alignment import Aligner
+from pagemeter.alignment.kinds import pair_kinds
 from pagemeter.alignment.page_alignment import EDIT_KINDS, GAP_TOKEN, IN_GAP
 from pagemeter.errors import Problem, UsageError, as_keyword
 from pagemeter.report.alignments import page_confusions
-from pagemeter.report.names import printable
+from pagemeter.report.names import ShownPaths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -58,8 +64,9 @@ _MOST_POINTS = 24  # of a baseline or polygon; others are left out
 _EQUAL, _MISSING, _EXTRA = (EDIT_KINDS.index(kind) for kind in ("equal", "insert", "delete"))
 _EQUAL_BUT_BREAKS = len(EDIT_KINDS)
 _ALL_EQUAL = -1
+_KIND_BITS = (1, 2, 4, 8, 16)  # misread, missed, invented, replaced, and a pair that is not alike
 _NO_SPACE = "\u2060"  # before a word that follows the previous one without a space, as in matching.js
-
+_PATHS = ShownPaths()
 
 HTML = "html"
 """The key of the packed page in `PageResult.prepared`."""
@@ -178,6 +185,7 @@ class Packer:
     """A function that packs the pages of one system; it can be sent to other processes."""
 
     images: Images
+    paths: ShownPaths = field(default_factory=ShownPaths)
 
     def __call__(self, result: PageResult) -> PackedPage | None:
         """Return the packed page, or None if it was not evaluated."""
@@ -185,23 +193,25 @@ class Packer:
             return None
         aligner, image = Aligner(result.evaluation, breaks=True), self.images.of(result)
         return PackedPage(
-            pack(gt_block(result, aligner)),
-            pack(hyp_block(result, aligner, image, self.images.show_setting)),
+            pack(gt_block(result, aligner, self.paths)),
+            pack(hyp_block(result, aligner, image, self.images.show_setting, self.paths)),
             image,
             len(result.evaluation.gt.lines),
             page_confusions(aligner),
         )
 
 
-def gt_block(result: PageResult, aligner: Aligner) -> dict[str, Any]:
+def gt_block(result: PageResult, aligner: Aligner, paths: ShownPaths = _PATHS) -> dict[str, Any]:
     """Return the block of the ground truth."""
     gt = aligner.evaluation.gt
     return {
-        "file": printable(result.gt or ""),
+        "file": paths.text(result.gt or "", result.gt),
         "size": _size(gt),
         "lines": [
-            [text, line.id, *_points(line)] for text, line in zip(aligner.lines[0], gt.lines, strict=True)
+            [text, line.id, *_points(line), *_extents(line)]
+            for text, line in zip(aligner.lines[0], gt.lines, strict=True)
         ],
+        "types": _types(gt),
         "n": {unit: _counted_tokens(aligner.unit(unit)) for unit in _units(aligner)},
     }
 
@@ -212,16 +222,22 @@ def _counted_tokens(unit: TokenEdits) -> list[int]:
 
 
 def hyp_block(
-    result: PageResult, aligner: Aligner, image: Image | None, show_setting: ShowSetting = as_keyword
+    result: PageResult,
+    aligner: Aligner,
+    image: Image | None,
+    show_setting: ShowSetting = as_keyword,
+    paths: ShownPaths = _PATHS,
 ) -> dict[str, Any]:
     """Return the block of the hypothesis of a system, with the matching of each measure."""
+    files = result.gt, result.hyp
     edits, hyp = _Edits(aligner), aligner.evaluation.hyp
     return {
-        "file": None if result.hyp is None else printable(result.hyp),
+        "file": None if result.hyp is None else paths.text(result.hyp, result.hyp),
         "size": _size(hyp),
         "image": image and {"href": image.href, "embedded": image.content is not None, "note": image.note},
-        "warnings": [printable(warning.render(show_setting)) for warning in result.warnings],
-        "lines": [[line.id, *_points(line)] for line in hyp.lines],
+        "warnings": [paths.text(warning.render(show_setting), *files) for warning in result.warnings],
+        "lines": [[line.id, *_points(line), *_extents(line)] for line in hyp.lines],
+        "types": _types(hyp),
         "words": {unit: _words(aligner, unit) for unit in _units(aligner)},
         "measures": {str(m): edits.measure(m) for m in aligner.evaluation.scores},
         "edits": edits.rows,
@@ -254,13 +270,24 @@ class _Edits:
         numbers = self._bag(unit, matches) if measure.is_bag else self._pairs(measure, unit, matches)
         return {
             "lines": [
-                [match.gt, match.distance, number, _words_of(match)]
+                [match.gt, match.distance, number, _words_of(match), *self._kinds(measure, unit, match)]
                 for match, number in zip(matches, numbers, strict=True)
             ],
             "left": [
                 [rest.words.start, rest.words.stop, rest.size] for rest in unit.unmatched(measure, matches)
             ],
         }
+
+    @staticmethod
+    def _kinds(measure: Measure, unit: TokenEdits, match: Match) -> tuple[int, ...]:
+        """Return the kinds of errors of a match as one number; none if all errors are misread."""
+        if measure.is_bag or not match.distance:
+            return ()
+        span = unit.span(match)
+        found = pair_kinds(measure, span, unit.runs([span])[span])
+        kinds = (found.misread, found.missed, found.invented, found.replaced, not found.alike)
+        number = sum(bit for bit, has in zip(_KIND_BITS, kinds, strict=True) if has)
+        return () if number == _KIND_BITS[0] else (number,)
 
     def _bag(self, unit: TokenEdits, matches: Sequence[Match]) -> list[int]:
         return [
@@ -338,6 +365,30 @@ def _points(line: Line) -> tuple[list[int], int]:
         last = len(points) - 1
         points = tuple(points[round(i * last / (_MOST_POINTS - 1))] for i in range(_MOST_POINTS))
     return [round(c) for point in points for c in point], closed
+
+
+def _extents(line: Line) -> tuple[int, int]:
+    """Return how far the outline of a line reaches above and below its baseline; 0 and 0 if unknown."""
+    if not line.baseline or not line.polygon:
+        return 0, 0
+    (left, top), (right, bottom) = line.baseline[0], line.baseline[-1]
+    dx, dy = right - left, bottom - top
+    length = math.hypot(dx, dy)
+    if not length:
+        return 0, 0
+    if dx < 0 and -dx > abs(dy):  # a baseline from right to left; text is not upside down
+        dx, dy = -dx, -dy
+    above = [((x - left) * dy - (y - top) * dx) / length for x, y in line.polygon]
+    return max(0, round(max(above))), max(0, round(-min(above)))
+
+
+def _types(page: Page) -> dict[str, list[int]]:
+    """Return the lines of each type, apart from running text."""
+    types: dict[str, list[int]] = {}
+    for number, line in enumerate(page.lines):
+        if line.type != "text":
+            types.setdefault(line.type, []).append(number)
+    return types
 
 
 def _size(page: Page) -> list[int] | None:

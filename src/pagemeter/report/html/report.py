@@ -1,7 +1,10 @@
 """The HTML report. Blocks of pages are spooled as pages arrive, and the file is written at the end.
 
-The folder `assets` has the template, the styles and the scripts. The scripts share one scope, in the order of
-`SCRIPTS`. No name is defined twice.
+`overview` and `pages` have the data. The folder `assets` has the template, the styles and the scripts. The
+scripts are ES modules, so an editor, a type checker and the tests can work with them. A report is one file,
+and the content security policy allows one script by its hash. Therefore the modules are joined into one
+scope: dependencies first, without `import` and `export`. No name is defined twice at the top level of
+modules; a test checks this.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from functools import cache
 from html import escape
 from importlib.resources import files
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, TextIO
+from typing import IO, TYPE_CHECKING, Any, TextIO
 
 from pagemeter.atomic_io import byte_spool, encodable, open_atomic
 from pagemeter.corpus import Outcome, Totals
@@ -22,7 +25,13 @@ from pagemeter.errors import as_keyword
 from pagemeter.report.alignments import ConfusionCounter
 from pagemeter.report.confidences import confidence_tables
 from pagemeter.report.html.images import Images
-from pagemeter.report.html.overview import Overview, OverviewPages, SystemTotals, confusion_fields
+from pagemeter.report.html.overview import (
+    Overview,
+    OverviewPages,
+    SystemTotals,
+    confusion_fields,
+    story_fields,
+)
 from pagemeter.report.html.pages import (
     GT_BLOCK,
     HTML,
@@ -35,6 +44,8 @@ from pagemeter.report.html.pages import (
     pack,
     write_block,
 )
+from pagemeter.report.names import ShownPaths
+from pagemeter.report.story import tell, tell_comparison
 from pagemeter.report.summary import dominant_pages, summary
 from pagemeter.report.tables import EMPTY_GT_TITLE, empty_gt_grid, score_notes
 
@@ -45,27 +56,13 @@ if TYPE_CHECKING:
     from pagemeter.report import ShowSetting
     from pagemeter.report.html.images import Image
 
-STYLES = ("base.css", "overview.css", "page.css")
-SCRIPTS = (
-    "dom.js",
-    "figures.js",
-    "store.js",
-    "state.js",
-    "totals.js",
-    "charts.js",
-    "pages.js",
-    "confusions.js",
-    "matching.js",
-    "marks.js",
-    "rows.js",
-    "order.js",
-    "geometry.js",
-    "view.js",
-    "page.js",
-    "keys.js",
-    "main.js",
-)
+STYLES = ("base.css", "story.css", "overview.css", "page.css")
+_ENTRY = "main.js"
+_IMPORT = re.compile(r'^import [^;]* from "\./(\w+\.js)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const|let) )", re.MULTILINE)
 _TITLE = "pagemeter report"
+_MOST_WORST = 6
+"""The number of pages with most errors that the first screen shows."""
 
 
 class HtmlFile:
@@ -79,6 +76,7 @@ class HtmlFile:
         systems: The number of systems.
         on_note: Called with each note about details or images that are not in the report.
         show_setting: Shows the settings that notes name.
+        paths: How paths are shown.
 
     """
 
@@ -92,7 +90,9 @@ class HtmlFile:
         systems: int = 1,
         on_note: Callable[[str], object] = bool,
         show_setting: ShowSetting = as_keyword,
+        paths: ShownPaths | None = None,
     ) -> None:
+        self._paths = paths or ShownPaths()
         self._file, self._images, self._size_limit = file, images, size_limit or SizeLimit()
         self._on_note, self._show_setting = on_note, show_setting
         self._blocks = Blocks(spool)
@@ -107,7 +107,8 @@ class HtmlFile:
         if result.evaluation is None:
             return
         prepared = result.prepared
-        page: PackedPage | None = prepared[HTML] if HTML in prepared else Packer(self._images)(result)
+        pack_page = Packer(self._images, self._paths)
+        page: PackedPage | None = prepared[HTML] if HTML in prepared else pack_page(result)
         number = self._pages.add(result, page.lines if page else 0, system)
         if page is None:  # it could not be prepared, which is a warning of the page
             return
@@ -154,7 +155,10 @@ class HtmlFile:
             self._on_note(note)
         overview = replace(overview, notes=[*overview.notes, *notes])
         data = {
-            **overview.fields(self._show_setting),
+            **overview.fields(self._show_setting, self._paths),
+            **self._stories(overview),
+            "lines": self._pages.n_lines,
+            "worst": [page for page in worst_first[:_MOST_WORST] if errors[page]],
             "confusions": [confusion_fields(counter.by_measure) for counter in self._confusions],
             **self._pages.fields([page in pages for page in range(len(errors))]),
         }
@@ -164,6 +168,15 @@ class HtmlFile:
         self._file.write(between)
         self._blocks.write(self._file, pages, images)
         self._file.write(after)
+
+    def _stories(self, overview: Overview) -> dict[str, Any]:
+        """Return the story of each system and, of a comparison, that of all of them."""
+        stories = [
+            tell(one.scores, one.budgets, one.intervals, self._pages.scores_of(system), counter.by_measure)
+            for system, (one, counter) in enumerate(zip(overview.systems, self._confusions, strict=True))
+        ]
+        compared = tell_comparison(overview.ranking, overview.primary) if overview.ranking else None
+        return {"stories": list(map(story_fields, stories)), "story": compared and story_fields(compared)}
 
     def _missing_images(self) -> list[str]:
         """Return how many pages lack their image, with the first reason and its remedy."""
@@ -187,6 +200,7 @@ def write_report(
     html_size: float = 100,
     show_setting: ShowSetting = as_keyword,
     outcome: Outcome | None = None,
+    paths: ShownPaths | None = None,
 ) -> Totals:
     """Write the report of one system.
 
@@ -200,6 +214,7 @@ def write_report(
         html_size: The size in megabytes that the details of pages may have.
         show_setting: Shows the settings that notes name.
         outcome: The outcome of the run, if it is known; otherwise it has the totals and the signature.
+        paths: How paths are shown; by default only the names of files whose paths are absolute.
 
     Returns:
         The totals of the results.
@@ -222,7 +237,8 @@ def write_report(
             from_anywhere=images_from_anywhere,
             show_setting=show_setting,
         )
-        report = HtmlFile(file, spool, source, SizeLimit.of(html_size), show_setting=show_setting)
+        limit = SizeLimit.of(html_size)
+        report = HtmlFile(file, spool, source, limit, show_setting=show_setting, paths=paths)
         for result in results:
             totals.add(result)
             report.add(result)
@@ -240,9 +256,27 @@ def _asset(name: str) -> str:
 
 
 @cache
+def modules() -> tuple[str, ...]:
+    """Return the names of the scripts, each after those that it imports."""
+    order: dict[str, None] = {}
+    entered: set[str] = set()
+
+    def visit(name: str) -> None:
+        if name not in entered:
+            entered.add(name)
+            for imported in _IMPORT.findall(_asset(name)):
+                visit(imported)
+            order[name] = None
+
+    visit(_ENTRY)
+    return tuple(order)
+
+
+@cache
 def script() -> str:
     """Return all scripts as one function, which defines no global names."""
-    return '(() => {\n"use strict";\n' + "\n".join(map(_asset, SCRIPTS)) + "})();\n"
+    parts = (_EXPORT.sub("", _IMPORT.sub("", _asset(name))) for name in modules())
+    return '(() => {\n"use strict";\n' + "\n".join(parts) + "})();\n"
 
 
 def page_template(title: str) -> tuple[str, str, str]:

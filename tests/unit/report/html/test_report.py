@@ -18,7 +18,7 @@ from pagemeter.errors import Problem
 from pagemeter.measure import ALL
 from pagemeter.report.html import HtmlFile, Images, Overview, SizeLimit, SystemTotals
 from pagemeter.report.html import report as html_report
-from pagemeter.report.html.report import SCRIPTS, STYLES, script
+from pagemeter.report.html.report import STYLES, modules, script
 from pagemeter.stats.bootstrap import Interval
 
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(2)> & \" ' <!--"
@@ -106,7 +106,7 @@ def test_elements_are_closed_and_ids_are_unique(evil):
 def test_every_asset_is_used():
     folder = Path(html_report.__file__).parent / "assets"
     there = {path.name for path in folder.iterdir() if path.suffix in (".js", ".css")}
-    assert there == {*SCRIPTS, *STYLES}
+    assert there == {*modules(), *STYLES}
 
 
 def test_no_name_is_defined_twice():

@@ -1,9 +1,15 @@
 // Two charts of all pages: a histogram of one rate, and a scatter plot of two rates.
-const CHART = { width: 460, height: 230, left: 46, right: 22, top: 24, bottom: 34 };
+import { el, select, svg } from "./dom.js";
+import { number, percent, plural, tone } from "./figures.js";
+import { labelSpace, niceAbove, upperEnd } from "./layout.js";
+import { go, mainSystem, state } from "./state.js";
+import { measureIds, pageScore, report, severalSystems } from "./store.js";
+
+const CHART = { width: 460, height: 230, left: 40, right: 22, top: 24, bottom: 34 };
 const BINS = 25, TICKS = 5;
 const BEYOND = 34;  // pixels after the break of an axis, for infinite rates (pages without ground truth text)
 
-function chartsSection() {
+export function chartsSection() {
   if (report.overview.pages.name.length < 2) return null;
   return el("section", { id: "charts", "aria-label": "Charts" },
     el("figure", {}, el("figcaption", {}, `Number of pages by ${ownName()}`), histogram()), scatterFigure());
@@ -20,17 +26,17 @@ function scatterFigure() {
 }
 
 function ownName() {
-  return severalSystems() ? `${state.measure} of ${report.overview.systems[state.system]}` : state.measure;
+  return severalSystems() ? `${state.measure} of ${report.overview.systems[mainSystem()]}` : state.measure;
 }
 
 // Rates that can be compared with the chosen measure of the chosen system: other systems, then other measures.
 function rivalRates() {
   const systems = report.overview.systems.map((name, system) => ({ name, system, measure: state.measure }));
-  const measures = measureIds().map((measure) => ({ name: measure, system: state.system, measure }));
-  return [...systems, ...measures].filter(({ system, measure }) => system !== state.system || measure !== state.measure);
+  const measures = measureIds().map((measure) => ({ name: measure, system: mainSystem(), measure }));
+  return [...systems, ...measures].filter(({ system, measure }) => system !== mainSystem() || measure !== state.measure);
 }
 
-function pageRates(measure, system = state.system) {
+function pageRates(measure, system = mainSystem()) {
   return report.overview.pages.name.map((_, page) => pageScore(page, measure, system)?.rate ?? null);
 }
 
@@ -84,21 +90,12 @@ function isInfinite(rate) {
   return rate === Infinity;
 }
 
-// The end of an axis. Pages beyond it are drawn at the end, so that outliers do not compress the others.
-function upperEnd(rates) {
-  const sorted = rates.filter((rate) => rate !== null && Number.isFinite(rate)).sort((a, b) => a - b);
-  const high = sorted[Math.ceil(0.98 * (sorted.length - 1))] ?? 0;
-  return Math.max(0.01, niceAbove(1.05 * high));
-}
-
-function niceAbove(value) {
-  const power = 10 ** Math.floor(Math.log10(Math.max(value, 1e-4)));
-  return [1, 2, 2.5, 5, 10].map((step) => step * power).find((end) => end >= value);
-}
-
 // The frame of a chart: horizontal ticks at fifths, vertical ticks at every step, and breaks before infinite values.
 function axes(mostX, mostY, nameX, nameY, formatY, { step = mostY / TICKS, beyondX = false, beyondY = false } = {}) {
-  const { width, height, left, right, top, bottom } = CHART;
+  const { width, height, right, top, bottom } = CHART;
+  const labels = [];
+  for (let at = 0; at <= mostY + 1e-9; at += step) labels.push(formatY(at));
+  const left = labelSpace(labels, CHART.left);
   const end = width - right - (beyondX ? BEYOND : 0);
   const above = top + (beyondY ? BEYOND : 0);
   const x = (value) => (isInfinite(value) ? end + 0.7 * BEYOND : left + (end - left) * value / mostX);
@@ -128,4 +125,13 @@ function breakMark(x, y) {
 
 function short(rate, most) {
   return percent(rate, most <= 0.05 ? 1 : 0);
+}
+
+// A curve of an additional section: a line through its points, with axes from 0.
+/** @param {import("./types").Curve} curve */
+export function curveChart({ name, x: nameX, y: nameY, points }) {
+  const [mostX, mostY] = [0, 1].map((axis) => niceAbove(Math.max(1e-3, ...points.map((point) => point[axis]))));
+  const { x, y, frame } = axes(mostX, mostY, nameX, nameY, (value) => short(value, mostY));
+  frame.append(svg("path", { class: "curve", d: points.map(([px, py], at) => `${at ? "L" : "M"}${x(px).toFixed(1)} ${y(py).toFixed(1)}`).join("") }));
+  return el("figure", {}, el("figcaption", {}, name), frame);
 }

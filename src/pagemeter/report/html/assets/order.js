@@ -1,8 +1,13 @@
 // The order view: both sides in their own reading order, and a band between matched lines. Crossing bands are lines
 // in another order; bands that divide or join are split or merged lines.
+import { el, svg } from "./dom.js";
+import { plural, ratio, tone } from "./figures.js";
+import { textOfWords } from "./matching.js";
+import { state } from "./state.js";
+
 const STEP = 26, GUTTER = 120;
 
-function orderView(block, model) {
+export function orderView(block, model) {
   const system = block.systems[model.system];
   const hyps = system.words[model.unit].map(textOfWords);
   const height = STEP * Math.max(block.lines.length, hyps.length);
@@ -27,7 +32,7 @@ function mayCross(id) {
 
 // The measure that this view shows: if no lines of the chosen one can cross, the same one without R, or the closest
 // evaluated one.
-function orderMeasure(read, id) {
+export function orderMeasure(read, id) {
   if (mayCross(id)) return id;
   const unit = id.startsWith("CER") ? "CER" : "WER";
   const free = Object.keys(read?.measures ?? {}).filter(mayCross);

@@ -1,62 +1,98 @@
-// The current view. It is part of the address, so it can be linked to and the back button works.
-const state = { page: null, measure: "", system: 0, other: null, line: null, view: "lines" };
+// The current view. It is part of the address, so it can be linked to and the back button works. Numbers in
+// addresses count from 1, as on the screen.
+import { el } from "./dom.js";
+import { measureIds, report, severalSystems } from "./store.js";
 
-function readState() {
+const MOST_SYSTEMS = 3;  // side by side
+const VIEWS = ["lines", "order", "table"];
+
+/**
+ * The chosen systems are none for a comparison of all.
+ * @type {{ page: number | null, measure: string, systems: number[], line: number | null, view: string }}
+ */
+export const state = { page: null, measure: "", systems: [], line: null, view: "lines" };
+
+export function readState() {
   const params = new URLSearchParams(location.hash.slice(1));
-  const whole = (name, most) => {
-    const value = Number.parseInt(params.get(name) ?? "", 10);
-    return value >= 0 && value < most ? value : null;
-  };
-  const { systems } = report.overview;
-  state.page = pageNamed(params.get("page"));
-  state.line = whole("line", Infinity);
-  state.system = whole("system", systems.length) ?? 0;
-  state.other = whole("other", systems.length);
-  if (state.other === state.system) state.other = null;
-  state.view = params.get("view") === "order" ? "order" : "lines";
+  const { systems, pages } = report.overview;
+  state.page = named(params.get("page"), pages.name);
+  const line = Number.parseInt(params.get("line") ?? "", 10);
+  state.line = line >= 1 ? line - 1 : null;
+  const chosen = params.getAll("system").map((name) => named(name, systems)).filter((system) => system !== null);
+  state.systems = severalSystems() ? [...new Set(chosen)].slice(0, MOST_SYSTEMS) : [];
+  state.view = VIEWS.find((view) => view === params.get("view")) ?? "lines";
   const asked = params.get("measure");
-  if (measureIds().includes(asked)) state.measure = asked;
+  if (asked && measureIds().includes(asked)) state.measure = asked;
   else if (!measureIds().includes(state.measure)) state.measure = measureIds()[0] ?? "";
 }
 
-// The page of an address: by its name, or by its number if no page has this name.
-function pageNamed(asked) {
-  const { name } = report.overview.pages;
-  const at = name.indexOf(asked);
+// True if the overview shows all systems, not one.
+export function comparing() {
+  return severalSystems() && state.systems.length !== 1;
+}
+
+// The systems that the page view shows side by side.
+export function shownSystems() {
+  if (state.systems.length) return state.systems;
+  return [...report.overview.systems.keys()].slice(0, severalSystems() ? MOST_SYSTEMS : 1);
+}
+
+// The system whose numbers are shown where there is place for one.
+export function mainSystem() {
+  return state.systems[0] ?? 0;
+}
+
+// Adds a system to those side by side, or removes it; the first one leaves if there are too many.
+/** @param {number} system */
+export function withSystem(system) {
+  const shown = shownSystems();
+  if (shown.includes(system)) return shown.length > 1 ? shown.filter((one) => one !== system) : shown;
+  return [...shown, system].slice(-MOST_SYSTEMS);
+}
+
+// The index of a name in an address, or of its number if nothing has this name.
+/** @param {string | null} asked @param {string[]} names */
+function named(asked, names) {
+  if (asked === null) return null;
+  const at = names.indexOf(asked);
   if (at >= 0) return at;
-  return /^\d+$/.test(asked ?? "") && Number(asked) < name.length ? Number(asked) : null;
+  return /^\d+$/.test(asked) && Number(asked) >= 1 && Number(asked) <= names.length ? Number(asked) - 1 : null;
 }
 
-// The page in an address: its name, so that the address stays valid when pages are added, or its number if an
-// earlier page has the same name.
-function addressName(page) {
-  const { name } = report.overview.pages;
-  return name.indexOf(name[page]) === page ? name[page] : page;
+// What an address contains: the name, so that it stays valid when others are added, or the number if an earlier one
+// has the same name.
+/** @param {number} at @param {string[]} names */
+function addressName(at, names) {
+  return names.indexOf(names[at]) === at ? names[at] : String(at + 1);
 }
 
-function address(changes) {
+/** @param {Partial<typeof state>} changes */
+export function address(changes) {
   const next = { ...state, ...changes };
+  const { pages, systems } = report.overview;
   const params = new URLSearchParams();
-  if (next.page !== null) params.set("page", addressName(next.page));
+  if (next.page !== null) params.set("page", addressName(next.page, pages.name));
   params.set("measure", next.measure);
-  if (next.system) params.set("system", next.system);
-  if (next.page !== null && next.other !== null) params.set("other", next.other);
+  for (const system of next.systems) params.append("system", addressName(system, systems));
   if (next.page !== null && next.view !== "lines") params.set("view", next.view);
-  if (next.page !== null && next.line !== null) params.set("line", next.line);
+  if (next.page !== null && next.line !== null) params.set("line", String(next.line + 1));
   return `#${params}`;
 }
 
-function go(changes) {
+/** @param {Partial<typeof state>} changes */
+export function go(changes) {
   location.hash = address(changes);
 }
 
 // Changes the address without adding to the history.
-function replaceAddress(changes) {
+/** @param {Partial<typeof state>} changes */
+export function replaceAddress(changes) {
   Object.assign(state, changes);
   history.replaceState(null, "", address({}));
 }
 
-function pageLink(page, text, more = {}) {
+/** @param {number} page @param {any} text @param {Partial<typeof state>} [more] */
+export function pageLink(page, text, more = {}) {
   if (!report.overview.pages.details[page]) {
     return el("span", { title: "Details omitted to limit the size of the report" }, text);
   }

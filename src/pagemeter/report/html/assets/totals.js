@@ -1,23 +1,46 @@
-// The totals: one row per measure with its meaning, and the error budgets.
-function totalsSection() {
+// The totals: one row per measure with its meaning, the default measures first and the others on request; the
+// additional sections; the tables of a comparison.
+import { curveChart } from "./charts.js";
+import { button, el, plainTable, scroller } from "./dom.js";
+import { bar, number, percent, plural, rateText } from "./figures.js";
+import { comparing, go, mainSystem, state } from "./state.js";
+import { report, severalSystems } from "./store.js";
+import { budgetFigures } from "./story.js";
+
+const shown = { all: false };
+
+export function totalsSection() {
   const { overview } = report;
-  const totals = overview.totals[state.system];
-  const rates = Object.values(totals).map((score) => score.rate ?? 0);
-  const most = Math.max(...rates, 0.01);
-  const intervals = overview.intervals[state.system];
+  return el("section", { id: "totals", "aria-label": "Totals" },
+    el("h2", {}, "Measures"),
+    !comparing() && [totalsTable(), budgetFigures(false)],
+    (comparing() || !severalSystems()) && overview.tables.map(comparedTable),
+    el("ul", { class: "notes" }, overview.notes.map((text) => el("li", {}, text))));
+}
+
+function totalsTable() {
+  const { overview } = report;
+  const totals = overview.totals[mainSystem()];
+  const most = Math.max(...Object.values(totals).map((score) => score.rate ?? 0), 0.01);
+  const intervals = overview.intervals[mainSystem()];
   const hasIntervals = Object.keys(intervals).length > 0;
   const [[, rateHeading, rateMeaning], ...columns] = overview.columns;
-  const heads = [["measure"], [rateHeading, rateMeaning], [""], hasIntervals && [overview.confidence],
-    ...columns.map(([, heading, meaning]) => [heading, meaning])].filter(Boolean);
-  return el("section", { id: "totals", "aria-label": "Totals" },
-    el("h2", {}, "Totals"),
-    el("div", { class: "scroll" }, el("table", { class: "totals" },
-      el("thead", {}, el("tr", {}, heads.map(([heading, title]) => el("th", { scope: "col", title }, heading)))),
-      el("tbody", {}, overview.measures.map((measure) => totals[measure.id] &&
-        totalRow(measure, totals[measure.id], columns, most, hasIntervals && (intervals[measure.id] ?? null)))))),
-    budgetSection(),
-    overview.tables.map(plainTable),
-    el("ul", { class: "notes" }, overview.notes.map((text) => el("li", {}, text))));
+  const heads = [["measure"], [rateHeading, rateMeaning], ["", "bar of the rate"], hasIntervals ? [overview.confidence] : null,
+    ...columns.map(([, heading, meaning]) => [heading, meaning])].filter((head) => head !== null);
+  const known = overview.measures.filter(({ id }) => totals[id]);
+  const first = known.some((measure) => measure.default) ? known.filter((measure) => measure.default) : known.slice(0, 6);
+  const others = known.filter((measure) => !first.includes(measure));
+  const row = (measure) => totalRow(measure, totals[measure.id], columns, most, hasIntervals && (intervals[measure.id] ?? null));
+  const body = el("tbody", {}, first.map(row));
+  if (shown.all || others.some(({ id }) => id === state.measure)) body.append(...others.map(row));
+  const more = body.children.length < known.length && button(`${plural(others.length, "more measure")}`, "Show all measures", () => {
+    shown.all = true;
+    body.append(...others.map(row));
+    more.remove();
+  }, { id: "all-measures" });
+  return [scroller("Measures", el("table", { class: "totals" },
+    el("thead", {}, el("tr", {}, heads.map(([heading, title]) => (heading ? el("th", { scope: "col", title }, heading) : el("td", {}))))),
+    body)), more];
 }
 
 function totalRow(measure, score, columns, most, interval) {
@@ -34,36 +57,16 @@ function totalRow(measure, score, columns, most, interval) {
 }
 
 // A table of a comparison. If it has several rows per measure, only those of the chosen measure are shown.
-function plainTable([title, headings, rows]) {
+function comparedTable([title, headings, rows]) {
   const several = new Set(rows.map(([first]) => first)).size < rows.length;
-  const shown = several ? rows.filter(([first]) => first === state.measure) : rows;
-  return el("div", { class: "scroll" }, el("h3", {}, title), el("table", { class: "plain-table" },
-    el("thead", {}, el("tr", {}, headings.map((text) => el("th", { scope: "col" }, text)))),
-    el("tbody", {}, shown.map(([first, ...others]) => el("tr", {}, el("th", { scope: "row" }, first), others.map((text) => el("td", {}, text)))))));
+  return plainTable(title, headings, several ? rows.filter(([first]) => first === state.measure) : rows);
 }
 
-const CAUSES = {
-  recognition: "missing, extra and wrong characters or words, wherever their lines are",
-  misread: "errors in lines that were read",
-  missed: "lines or long parts of lines that were not read",
-  invented: "extra lines or long extra parts of lines",
-  replaced: "other text instead of that of the page",
-  segmentation: "lines that are split or merged differently",
-  order: "lines in another reading order",
-  position: "lines at another position on the page",
-};
-
-// One bar per unit: the rate of the strictest measure, divided by cause, and recognition by kind.
-function budgetSection() {
-  return report.overview.budgets[state.system].map(({ measure, rate, note: remark, shares }) => {
-    const label = ([, name, number, , extra]) => `${number} ${name}${extra ? ` (${extra})` : ""}`;
-    const text = shares.map(label).join(" + ");
-    return el("figure", { class: "budget", id: `budget-${measure.slice(0, 3)}` },
-      el("figcaption", {}, el("b", {}, `${measure} ${percent(rate)}`), " = ",
-        shares.map((share, at) => [at > 0 && " + ", el("span", { class: "share" },
-          el("span", { class: `key ${share[0]}`, "aria-hidden": "true" }), label(share))]), remark && ` (${remark})`),
-      el("div", { class: "stack", role: "img", "aria-label": text }, shares.map(([cause, name, number, share]) =>
-        el("span", { class: `cause ${cause}`, style: `flex-grow:${share}`, title: `${name}: ${number} %, ${CAUSES[cause]}` },
-          el("span", {}, name)))));
-  });
+// The additional sections, each with notes, tables and curves.
+export function additionalSections() {
+  return report.overview.sections.map((section) => el("section", { id: section.id, "aria-label": section.title },
+    el("h2", {}, section.title),
+    section.notes.map((text) => el("p", { class: "note" }, text)),
+    el("div", { class: "columns" }, section.curves.map(curveChart)),
+    section.tables.map(([title, headings, rows]) => plainTable(title, headings, rows))));
 }

@@ -1,7 +1,12 @@
 // Zoom and pan of a picture by its viewBox: wheel, drag, two fingers, buttons and keys.
-class View {
+import { zoomBox } from "./layout.js";
+
+export class View {
+  /** @param {any} picture @param {number[]} frame left, top, width, height @param {number} lines */
   constructor(picture, frame, lines) {
     this.picture = picture;
+    this.frame = frame;
+    this.box = [...frame];
     this.lines = Math.max(1, lines);
     this.pointers = new Map();
     this.reset(frame);
@@ -63,6 +68,13 @@ class View {
 
   middle() {
     return [this.box[0] + this.box[2] / 2, this.box[1] + this.box[3] / 2];
+  }
+
+  // Shows a part of the page as large as fits.
+  /** @param {number[]} box left, top, right, bottom */
+  zoomTo(box) {
+    this.box = zoomBox(box, this.frame);
+    this.draw();
   }
 
   // Moves the view so that a point of the page is visible.

@@ -1,0 +1,106 @@
+// The first screen: what was compared, the rate with its interval, the error budget, a few sentences, the worst pages.
+import { el, svg } from "./dom.js";
+import { percent, plural, ratio, tone } from "./figures.js";
+import { bounds, imageOf, linesOf, sizeOf, toPath } from "./geometry.js";
+import { comparing, mainSystem, pageLink, state } from "./state.js";
+import { loadPage, pageScore, report, severalSystems } from "./store.js";
+
+export function storySection() {
+  const { overview } = report;
+  const story = comparing() ? overview.story : overview.stories[mainSystem()];
+  if (!story?.measure) return null;
+  return el("section", { id: "story", "aria-label": "Summary" },
+    aboutLine(),
+    el("div", { class: "headline" },
+      el("p", { class: "rate" }, el("b", {}, story.rate), " ", el("span", {}, story.measure,
+        story.interval && ` · ${overview.confidence} ${story.interval}`)),
+      el("ul", { class: "sentences" }, story.sentences.map((text) => el("li", {}, el("bdi", {}, text))))),
+    !comparing() && budgetFigures(true),
+    worstPages());
+}
+
+// What was compared, when, and by which version.
+function aboutLine() {
+  const { gt, hyps, pages, lines, date, version, systems } = report.overview;
+  const names = severalSystems() ? (comparing() ? systems : [systems[mainSystem()]]) : hyps;
+  const several = plural(names.length, "system");
+  return el("h2", {}, el("bdi", {}, names.length > 3 ? several : names.join(", ") || "Hypothesis"),
+    gt && [el("small", {}, " compared with "), el("bdi", {}, gt)],
+    el("small", { class: "about" }, ` · ${plural(pages.name.length, "page")} · ${plural(lines, "line")} · ${date} · pagemeter ${version}`));
+}
+
+const CAUSES = {
+  recognition: "missing, extra and wrong characters or words, wherever their lines are",
+  misread: "errors in lines that were read",
+  missed: "lines or long parts of lines that were not read",
+  invented: "extra lines or long extra parts of lines",
+  replaced: "other text instead of that of the page",
+  segmentation: "lines that are split or merged differently",
+  order: "lines in another reading order",
+  position: "lines at another position on the page",
+};
+
+// One bar per unit: the rate of the strictest measure, divided by cause, and recognition by kind.
+/** @param {boolean} first only that of the unit of the headline, or only the others */
+export function budgetFigures(first) {
+  const budgets = report.overview.budgets[mainSystem()];
+  const unit = report.overview.stories[mainSystem()].measure?.slice(0, 3);
+  const headline = budgets.find(({ measure }) => measure.slice(0, 3) === unit) ?? budgets[0];
+  return budgets.filter((budget) => (budget === headline) === first).map(({ measure, rate, note: remark, shares }) => {
+    const label = ([, name, value, , extra]) => `${value} ${name}${extra ? ` (${extra})` : ""}`;
+    const text = shares.map(label).join(" + ");
+    return el("figure", { class: "budget", id: `budget-${measure.slice(0, 3)}` },
+      el("div", { class: "stack", role: "img", "aria-label": `${measure} ${percent(rate)} = ${text}` },
+        shares.map(([cause, name, value, share]) =>
+          el("span", { class: `cause ${cause}`, style: `flex-grow:${share}`, title: `${name}: ${value} %, ${CAUSES[cause]}` },
+            el("span", {}, name)))),
+      el("figcaption", {}, el("b", {}, `${measure} ${percent(rate)}`), " = ",
+        shares.map((share, at) => [at > 0 && " + ", el("span", { class: "share", title: CAUSES[share[0]] },
+          el("span", { class: `key ${share[0]}`, "aria-hidden": "true" }), label(share))]), remark && ` (${remark})`));
+  });
+}
+
+// Small pictures of the pages with most errors. They are drawn after the first screen, because their details must be unpacked.
+function worstPages() {
+  const { overview } = report;
+  if (!overview.worst.length || overview.pages.name.length < 2) return null;
+  const measure = (comparing() ? overview.story : overview.stories[mainSystem()])?.measure ?? state.measure;
+  const list = el("ul", { class: "thumbnails" }, overview.worst.map((page) => {
+    const frame = svg("svg", { class: "thumbnail", viewBox: "0 0 3 4", "aria-hidden": "true" });
+    if (overview.pages.details[page]) onceVisible(frame, () => drawThumbnail(frame, page));
+    const score = pageScore(page, measure);
+    return el("li", {}, pageLink(page, [frame, el("bdi", {}, overview.pages.name[page])]),
+      el("small", {}, score ? `${percent(score.rate)} · ${plural(score.errors, "error")}` : "not evaluated"));
+  }));
+  return el("div", { class: "worst" }, el("h3", {}, `Pages with most errors by ${measure}`), list);
+}
+
+// Calls a function when an element comes into sight for the first time.
+/** @param {Element} element @param {() => unknown} callback */
+export function onceVisible(element, callback) {
+  const observer = new IntersectionObserver((entries) => {
+    if (!entries.some((entry) => entry.isIntersecting)) return;
+    observer.disconnect();
+    callback();
+  }, { rootMargin: "600px" });
+  observer.observe(element);
+}
+
+// The image of a page, and its lines in the tones of their rates.
+async function drawThumbnail(frame, page) {
+  const system = mainSystem();
+  const block = await loadPage(page, [system]);
+  const read = block?.systems[system];
+  if (!block || !read) return;
+  const size = sizeOf(block, system);
+  const box = size ? [0, 0, ...size] : bounds(block, [read]);
+  frame.setAttribute("viewBox", box.join(" "));
+  const href = imageOf(read.image, page);
+  if (href && size) frame.append(svg("image", { href, width: size[0], height: size[1], preserveAspectRatio: "none" }));
+  const measure = read.measures[state.measure];
+  const rates = new Map((measure?.lines ?? []).map(([gt, errors]) => [gt, ratio(errors, linesOf(block, state.measure)[gt])]));
+  block.lines.forEach(([, , points, closed], gt) => {
+    if (points.length) frame.append(svg("path", { class: `ink tone${tone(rates.get(gt) ?? 1)}`, d: toPath(points) + (closed ? "Z" : "") }));
+  });
+}
+
