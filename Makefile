@@ -6,7 +6,7 @@ INSTALLED := $(VENV)/.installed
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard kernel/*)
 PYTEST_ARGS ?=
 
-.PHONY: help demo test test-all lint format bench bench-collection record-speed fuzz fuzz-short fuzz-coverage fuzz-kernel sanitize clean
+.PHONY: help demo test test-all lint format bench bench-collection record-speed fuzz fuzz-short fuzz-coverage fuzz-kernel sanitize wheel test-sdist test-lowest clean
 
 help:
 	@echo "make demo         evaluate the example pages and write a report"
@@ -20,6 +20,9 @@ help:
 	@echo "make fuzz-coverage  fuzz one format with atheris, guided by coverage; FORMAT=alto SECONDS=3600"
 	@echo "make fuzz-short   run each fuzzer for a few seconds"
 	@echo "make fuzz-kernel  compare the kernel with reference solvers on random pages; SECONDS=3600 SEED=word"
+	@echo "make wheel        build the sdist and a wheel, check both, and run the wheel without a compiler"
+	@echo "make test-sdist   run the tests of the sdist"
+	@echo "make test-lowest  run the tests with the lowest versions of the dependencies"
 	@echo "make sanitize     run the kernel's tests with address and undefined-behaviour sanitisers"
 
 $(READY) $(INSTALLED): $(SOURCES)
@@ -95,6 +98,15 @@ sanitize: $(READY)
 		--config-settings cmake.define.PAGEMETER_SANITIZE=ON --config-settings build-dir=build/sanitize/cmake .
 	$(SANITIZE) -c "from pagemeter import _kernel; assert '$(SANITIZED)' in _kernel.__file__, _kernel.__file__"
 	$(SANITIZE) -m pytest --quiet -k "not memory and not tables" $(KERNEL_TESTS) $(PYTEST_ARGS)
+
+wheel: $(READY)
+	packaging/wheel.sh $(BIN)/python
+
+test-sdist: $(READY)
+	packaging/test_sdist.sh $(BIN)/python $(PYTEST_ARGS)
+
+test-lowest: $(READY)
+	packaging/test_lowest.sh $(BIN)/python $(PYTEST_ARGS)
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
