@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 from shlex import quote
@@ -11,6 +12,7 @@ from pagemeter.cli.parser import EXIT_DONE
 from pagemeter.cli.setting_options import as_option
 from pagemeter.corpus import MeasureSelection, Outcome, RunConfig, Totals
 from pagemeter.demo import GT, HYP, PAGES
+from pagemeter.errors import InputError
 from pagemeter.inputs import pair
 from pagemeter.measure import ALL
 from pagemeter.report.html import ShownPaths, write_report
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 
 def run_demo(parsed: argparse.Namespace) -> int:
     """Print the example pages and their default table, and write a report with all measures."""
+    if parsed.pages is not None:
+        return _copy_pages(parsed.pages)
     pairs, config = tuple(pair(GT, HYP).pairs), RunConfig(MeasureSelection.of(None))
     write_report(
         parsed.html,
@@ -46,4 +50,21 @@ def run_demo(parsed: argparse.Namespace) -> int:
     )
     sys.stdout.write(f"\nAll {len(ALL)} measures: {command} -m all\n")
     sys.stdout.write(f"Open this report in a browser: {printable(str(Path(parsed.html).resolve()))}\n")
+    return EXIT_DONE
+
+
+def _copy_pages(folder: Path) -> int:
+    """Copy the example pages to a new folder."""
+    try:
+        folder.mkdir(parents=True)
+        for side in (GT, HYP):
+            shutil.copytree(side, folder / side.name)
+    except OSError as error:
+        raise InputError(
+            f"the example pages cannot be copied: {error.strerror}",
+            source=str(folder),
+            remedy="name a folder that does not exist yet",
+        ) from error
+    sys.stdout.write(f"The example pages are in {printable(str(folder))}. Evaluate them:\n\n")
+    sys.stdout.write(f"$ pagemeter eval {quote(str(folder / 'gt'))} {quote(str(folder / 'hyp'))}\n")
     return EXIT_DONE

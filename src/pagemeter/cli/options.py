@@ -147,11 +147,15 @@ def add_report(parser: argparse.ArgumentParser) -> None:
 
 
 def add_demo(parser: argparse.ArgumentParser) -> None:
-    """Add the argument of `pagemeter demo`."""
+    """Add the arguments of `pagemeter demo`."""
     parser.description = "Evaluate the bundled example pages, and write an HTML report with all measures."
     parser.add_argument(
         "html", nargs="?", default=DEMO_REPORT, metavar="FILE",
         help=f"Write the report to this file (default: {DEMO_REPORT}).",
+    )  # fmt: skip
+    parser.add_argument(
+        "--pages", type=Path, metavar="DIR",
+        help="Copy the example pages to this new folder and exit, to try other commands with them.",
     )  # fmt: skip
 
 
