@@ -66,5 +66,5 @@ def _copy_pages(folder: Path) -> int:
             remedy="name a folder that does not exist yet",
         ) from error
     sys.stdout.write(f"The example pages are in {printable(str(folder))}. Evaluate them:\n\n")
-    sys.stdout.write(f"$ pagemeter eval {quote(str(folder / 'gt'))} {quote(str(folder / 'hyp'))}\n")
+    sys.stdout.write(f"    pagemeter eval {quote(str(folder / 'gt'))} {quote(str(folder / 'hyp'))}\n")
     return EXIT_DONE

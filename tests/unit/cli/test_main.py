@@ -120,3 +120,13 @@ def test_real_collections_are_evaluated(run, tmp_path, name, hyp, options):
     for measure, total in made["total"].items():
         for field in ("errors", "ins", "dels", "sub", "cor", "n_gt", "n_hyp", "lower_bound"):
             assert total[field] == sum(page["measures"][measure][field] for page in made["pages"])
+
+
+def test_demo_copies_the_example_pages_to_a_new_folder(tmp_path, run):
+    code, out, _ = run("demo", "--pages", tmp_path / "pages")
+    assert code == 0
+    assert f"pagemeter eval {tmp_path / 'pages' / 'gt'} {tmp_path / 'pages' / 'hyp'}" in out
+    assert run("eval", tmp_path / "pages" / "gt", tmp_path / "pages" / "hyp")[0] == 0
+    code, _, err = run("demo", "--pages", tmp_path / "pages")
+    assert code == 1
+    assert "name a folder that does not exist yet" in err.lower()
