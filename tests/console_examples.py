@@ -1,8 +1,8 @@
 """Run the console examples of a document, and compare or renew the output that it shows.
 
-A block of the language `console` has commands after `$ `, continued by lines after `> `, and their output. All
-blocks of a document are run by bash, in order, in one empty folder. The output is that of both streams and the
-exit code if it is not 0. A line `...` stands for any lines, and `...` inside a line for any text.
+A block of the language `console` has commands after `$ `, continued by lines after `> `, and their output.
+All blocks of a document are run by bash, in order, in one empty folder. The output is that of both streams,
+and the exit code if it is not 0. A line `...` stands for any lines, and `...` inside a line for any text.
 
     PYTHONPATH=tests python -m console_examples docs/tutorials/*.md    renew the output
 """
@@ -44,11 +44,11 @@ def examples(block: str) -> list[Example]:
 
 
 def run(command: str, folder: Path) -> list[str]:
-    """Return the output of a command in a folder, without trailing space and without the name of the folder."""
+    """Return the output of a command in a folder, without trailing space and the path of the folder."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "COLUMNS": "100", "LC_ALL": "C.UTF-8", "NO_COLOR": "1"}
     done = subprocess.run(
-        ["bash", "-c", command],
+        ["bash", "-c", command],  # noqa: S607
         cwd=folder, env=environment, text=True, check=False, timeout=SECONDS,
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )  # fmt: skip

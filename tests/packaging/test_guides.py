@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+
 from console_examples import BLOCK, differences, matches
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
