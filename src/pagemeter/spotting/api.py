@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -121,7 +122,7 @@ def _spots(
         pairs: Iterable[Pair] = pair_files(*locations).pairs
     elif form in FORMATS:
         raise UsageError("this format is read from files", setting=("format", str(form)), remedy="give paths")
-    elif _are_scores(gt) and _are_scores(hyp):
+    elif _are_scores(gt) and (hyp == {} or _are_scores(hyp)):
         return _score_spots(gt, hyp).restricted(queries)
     elif isinstance(gt, Page) and isinstance(hyp, Page | None):
         pairs = pair_pages({gt.source or "page": gt}, {gt.source or "page": hyp}).pairs
@@ -161,6 +162,10 @@ def _are_scores(given: object) -> bool:
 
 def _score_spots(gt: Mapping[str, Mapping[str, float]], hyp: Mapping[str, Mapping[str, float]]) -> Spots:
     """Return the references and hits of dictionaries, as trec_eval's Python interface takes them."""
+    for side, queries in (("gt", gt), ("hyp", hyp)):
+        for query, values in queries.items():
+            if any(map(math.isnan, values.values())):
+                raise UsageError(f"{side}[{query!r}] has a value that is not a number", remedy="correct it")
     references = [
         Reference(str(query), str(document), None, float(gain))
         for query, judged in gt.items()

@@ -187,6 +187,14 @@ def test_json_and_html_contain_the_result(tmp_path):
     assert hostile.signature in page
 
 
+def test_a_run_may_be_empty_and_scores_are_numbers():
+    assert pm.kws({"q": {"a": 1}}, {})["mAP"] == 0
+    assert pm.kws({"q": {"a": 0}}, {"q": {"a": 1}}, preset="trec")["queries"] == 1
+    assert pm.kws({"q": {"a": 1}}, {"q": {"b": 0, "a": -math.inf}})["mAP"] == 0.5
+    with pytest.raises(UsageError, match="not a number"):
+        pm.kws({"q": {"a": 1}}, {"q": {"a": math.nan}})
+
+
 def test_nothing_found_has_no_threshold():
     result = pm.kws({"q": {"a": 1}}, {"q": {"b": 1}})
     assert math.isnan(result["threshold"])
