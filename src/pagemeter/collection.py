@@ -57,6 +57,7 @@ _RUN = tuple(
     and field.name not in {"details", "inputs", "per_line", "prepare", "folder"}
 )
 _FILES = ("gt_suffix", "hyp_suffix")
+_GROUPS = ("gt_group", "hyp_group")
 _LIMITS = ("page_seconds", "page_memory")
 _MB = 1_000_000
 
@@ -92,7 +93,8 @@ def evaluate_corpus(
         details: Keep texts and alignments of all pages, which `to_html` needs. Large collections need less
             memory without them.
         **options: Single settings, such as ``case="fold"``, and the options of the command as keywords:
-            ``skip_missing``, ``failed``, ``gt_suffix``, ``hyp_suffix``, those for reading files such as
+            ``skip_missing``, ``failed``, ``gt_suffix``, ``hyp_suffix``, for METS files ``gt_group`` and
+            ``hyp_group``, those for reading files such as
             ``level`` or ``gt_encoding``, those of intervals such as ``strata`` or ``seed``, and with worker
             processes the limits ``page_seconds`` and ``page_memory`` (in megabytes).
 
@@ -111,11 +113,12 @@ def evaluate_corpus(
 
     """
     suffixes = {f"{name}es": _as_tuple(options.pop(name, ())) for name in _FILES}
+    groups = {name: options.pop(name, None) for name in _GROUPS}
     if solver is not None:
         options["solver"] = solver
     runner = _runner(jobs, on, **{name: options.pop(name, None) for name in _LIMITS})
     config = run_config(measures, settings, budget, options, details=details)
-    pairing = _pairing(gt, hyp, suffixes)
+    pairing = _pairing(gt, hyp, suffixes, groups)
     check_documents(pairing.pairs, config.resampling)
     pages = tuple(result for _, results in runner.map(config, pairing.pairs) for result in results)
     return corpus_evaluation(config, pages, pairing, named=measures is not None)
@@ -381,7 +384,7 @@ def run_config(
     known = {*reading, *_RESAMPLING, *_RUN}
     single = {name: value for name, value in options.items() if name not in known}
     for name in single.keys() - SETTING_NAMES:
-        known |= {*SETTING_NAMES, *_FILES, *_LIMITS}
+        known |= {*SETTING_NAMES, *_FILES, *_GROUPS, *_LIMITS}
         raise UsageError(
             f"unknown option {name!r}{did_you_mean(name, known)}",
             remedy=f"use one of {', '.join(sorted(known))}",
@@ -422,18 +425,26 @@ def _as_tuple(given: str | Iterable[str]) -> tuple[str, ...]:
 # Pairs
 
 
-def _pairing(gt: Any, hyp: Any, suffixes: Mapping[str, tuple[str, ...]]) -> Pairing:  # noqa: ANN401
+def _pairing(
+    gt: Any,  # noqa: ANN401
+    hyp: Any,  # noqa: ANN401
+    suffixes: dict[str, Any],
+    groups: dict[str, Any],
+) -> Pairing:
     """Return the pairs of two collections in any form."""
     located = [isinstance(side, str | Path | Url) for side in (gt, hyp)]
     if located[0] and (located[1] or hyp is None):
         for side, name in ((gt, "gt"), (hyp, "hyp")):
             if isinstance(side, str) and "\n" in side:
                 raise UsageError(f"{name} is the text of one page", remedy=f"{ACCEPTED}, or use evaluate()")
-        return pair_files(gt, hyp, **suffixes)
+        return pair_files(gt, hyp, **suffixes, **groups)
     if any(located):
         remedy = "give two folders, or the files of the folder by name: {path.stem: path for path in ...}"
         raise UsageError("one side is a path and the other is not", remedy=remedy)
     for name, values in suffixes.items():
         if values:
             raise UsageError("there are no folders", setting=(name.removesuffix("es"), values[0]))
+    for name, group in groups.items():
+        if group is not None:
+            raise UsageError("there is no METS file", setting=(name, group), remedy="give its path as gt")
     return pair_pages(gt, hyp)

@@ -120,10 +120,12 @@ class _Systems:
 
     def pair(self) -> None:
         """Pair the files of all systems, before any is evaluated."""
-        names = system_names(self.parsed.systems, self.parsed.name or ())
-        for name, system in zip(names, self.parsed.systems, strict=True):
+        sides = _system_sides(self.parsed)
+        paths = [system or Path(group or "") for system, group in sides]
+        names = system_names(paths, self.parsed.name or ())
+        for name, (system, group) in zip(names, sides, strict=True):
             try:
-                self.runs.append(_SystemRun(name, pair_sides(self.parsed, system, self.config)))
+                self.runs.append(_SystemRun(name, pair_sides(self.parsed, system, self.config, group)))
             except InputError as error:
                 self._leave_out(name, error, names)
 
@@ -161,6 +163,19 @@ class _Systems:
         text = error.problem.render(as_option)
         self.failed[name] = "\n".join((*lines, text))
         print_message(text, f"error: {name} is left out, the others are compared")
+
+
+def _system_sides(parsed: argparse.Namespace) -> list[tuple[Path | None, str | None]]:
+    """Return the path of each system, or None and its file group in the METS file of the ground truth."""
+    groups = parsed.hyp_group or ()
+    if groups and parsed.systems:
+        raise UsageError(
+            "systems are given both as paths and as file groups",
+            source=str(parsed.systems[0]),
+            remedy="give one METS file and {} for each system",
+            settings=(("hyp_group", "GROUP"),),
+        )
+    return [(None, group) for group in groups] or [(system, None) for system in parsed.systems]
 
 
 def _add_to_totals(results: Iterator[PageResult], totals: Totals) -> Iterator[PageResult]:

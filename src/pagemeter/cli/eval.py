@@ -46,7 +46,7 @@ def run_eval(parsed: argparse.Namespace) -> int:
     if parsed.confidences:
         config = _with_confidences(parsed, config)
     start_processes(parsed)
-    pairing = pair_sides(parsed, parsed.hyp, config)
+    pairing = pair_sides(parsed, parsed.hyp, config, parsed.hyp_group)
     with ExitStack() as stack:
         terminal = open_terminal(stack, parsed, config.selection)
         outcome = _evaluate(parsed, config, pairing, terminal)

@@ -133,11 +133,13 @@ def check_limits(parsed: argparse.Namespace) -> None:
 # Pairs
 
 
-def pair_sides(parsed: argparse.Namespace, hyp: Location | None, config: RunConfig) -> Pairing:
+def pair_sides(
+    parsed: argparse.Namespace, hyp: Location | None, config: RunConfig, hyp_group: str | None = None
+) -> Pairing:
     """Pair the ground truth with a hypothesis, or read a table of pairs, and check the pairs."""
     suffixes = {"gt_suffixes": parsed.gt_suffix or (), "hyp_suffixes": parsed.hyp_suffix or ()}
     with status("pairing files"):
-        pairing = pair_files(parsed.gt, hyp, **suffixes)
+        pairing = pair_files(parsed.gt, hyp, gt_group=parsed.gt_group, hyp_group=hyp_group, **suffixes)
     with status("checking pairs"):
         pairs = protected_pairs(parsed, pairing.pairs)
         check_documents(pairs, config.resampling)
@@ -208,6 +210,7 @@ def page_results(
 def start_processes(parsed: argparse.Namespace) -> None:
     """Start worker processes before files are paired, if there may be many pairs, to save time."""
     listed = parsed.gt.suffix.lower() in (*LIST_SUFFIXES, *TABLE_SUFFIXES)
+    listed = listed or parsed.gt_group is not None
     if not parsed.scheduler and (listed or (isinstance(parsed.gt, Path) and parsed.gt.is_dir())):
         start_fork_server()
 

@@ -28,15 +28,17 @@ GT and HYP are one of these:
   two folders         whose files are paired by name
   two lists of files  (.lst, or any text file written as @FILE)
   two files of texts  in JSON Lines, one {"page": name, "text": text} per line
-A table of pairs (.tsv, .csv, .jsonl) is given as GT alone, without HYP."""
+A table of pairs (.tsv, .csv, .jsonl) is given as GT alone, without HYP, and so
+is a METS file with --gt-group and --hyp-group."""
 
 _COMPARE = """\
 Compare several systems on the same pages: a ranking by one measure with
 confidence intervals and significance tests, the rates of all measures, and
 the pages on which the systems differ most.
 
-GT and each SYSTEM are given like GT and HYP of pagemeter eval. If all
-arguments are results stores, the stored results are compared."""
+GT and each SYSTEM are given like GT and HYP of pagemeter eval. Instead of
+SYSTEM, a METS file can have --hyp-group for each system. If all arguments are
+results stores, the stored results are compared."""
 
 _REPORT = """\
 Report the content of a results store, which pagemeter eval --store writes,
@@ -89,7 +91,7 @@ def add_compare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "systems",
         type=_location,
-        nargs="+",
+        nargs="*",
         metavar="SYSTEM",
         help="The pages as one system recognised them.",
     )
@@ -124,7 +126,7 @@ def add_compare(parser: argparse.ArgumentParser) -> None:
         help="Show all pages by the primary measure, instead of those that differ most.",
     )  # fmt: skip
     _add_strict(group)
-    _add_files(parser)
+    _add_files(parser, several=True)
     _add_statistics(parser)
     _add_execution(parser)
 
@@ -294,13 +296,20 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
             group.add_argument(f"--{AMERICAN_NAMES[option.field]}", **option.arguments | hidden)
 
 
-def _add_files(parser: argparse.ArgumentParser) -> None:
+def _add_files(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
     group = parser.add_argument_group("Pairing of files")
     for side, name, example in (("gt", "ground truth", ".gt.txt"), ("hyp", "hypothesis", ".pred.txt")):
         group.add_argument(
             f"--{side}-suffix", action="append", metavar="SUFFIX",
             help=f"Use only {name} files with this suffix, such as {example}; repeatable.",
         )  # fmt: skip
+    group.add_argument(
+        "--gt-group", metavar="GROUP", help="Use this file group of a METS file as the ground truth."
+    )
+    group.add_argument(
+        "--hyp-group", metavar="GROUP", action="append" if several else "store",
+        help=f"Use this file group as {'the next system; repeatable' if several else 'the hypothesis'}.",
+    )  # fmt: skip
     group.add_argument(
         "--skip-missing", action="store_true",
         help="Leave out pages with a missing file, instead of counting their text as missing.",

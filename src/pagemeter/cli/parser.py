@@ -79,8 +79,8 @@ class Parser(argparse.ArgumentParser):
             # argparse overlooks optional arguments that follow options.
             if action.nargs == "?" and getattr(parsed, action.dest) is None:
                 setattr(parsed, action.dest, self._get_values(action, [rest.pop(0)]))
-            elif action.nargs == "+":
-                getattr(parsed, action.dest).extend(self._get_values(action, rest))
+            elif action.nargs == "*":
+                setattr(parsed, action.dest, [*getattr(parsed, action.dest), *self._get_values(action, rest)])
                 rest = []
         if rest and not self._commands:
             self.error(f"too many arguments: {' '.join(rest)}")
@@ -149,7 +149,8 @@ def build_parser() -> Parser:
     command.set_defaults(load=partial(_load, "eval"))
     command = commands.add_parser(
         "compare",
-        usage="%(prog)s [options] GT SYSTEM SYSTEM ...\n       %(prog)s [options] STORE STORE ...",
+        usage="%(prog)s [options] GT SYSTEM SYSTEM ...\n       %(prog)s [options] METS\n"
+        "       %(prog)s [options] STORE STORE ...",
         help="Compare several systems on the same pages.",
     )
     add_compare(command)

@@ -4,7 +4,7 @@
 
 1. **What is each argument?** (`arguments`) A file, a folder, a list of files (one path per line), JSON lines
    with one text per page, or, as the only argument, a table of pairs. Each can be a path or a URL; an archive
-   is a folder.
+   is a folder. With file groups, the arguments are METS files (`mets`), whose pages need no matching.
 2. **Collect the files of each side** as `SideFiles`: `folders` searches folders, `lists` reads lists, and
    `records` reads JSON lines. `names` parses each file name: `0001.gt.txt` is page `0001`, ground truth.
    Files that are not pages are ignored, with a reason. If one folder is given for both sides, suffixes or

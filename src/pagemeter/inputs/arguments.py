@@ -17,6 +17,7 @@ from pagemeter.inputs.contents import STDIN
 from pagemeter.inputs.folders import PassedOver, SideFiles, find_files, find_url_files
 from pagemeter.inputs.lists import LIST_SUFFIXES, count_listed_files, read_list
 from pagemeter.inputs.matching import composed_name, match_files, names_to_look_up
+from pagemeter.inputs.mets import is_mets, mets_file, missing_groups, pair_mets
 from pagemeter.inputs.names import Candidate, candidate, page_name, suffix_side, suggest_suffixes, with_dot
 from pagemeter.inputs.pairs import MatchedPairs, Pair, Pairing, unread_pairs
 from pagemeter.inputs.records import RECORD_EXAMPLE, RECORD_SUFFIXES, read_records
@@ -41,17 +42,21 @@ def pair(
     *,
     gt_suffixes: Sequence[str] = (),
     hyp_suffixes: Sequence[str] = (),
+    gt_group: str | None = None,
+    hyp_group: str | None = None,
 ) -> Pairing:
     """Pair ground truth files with hypothesis files.
 
     Names are compared without their suffixes. `docs/cli.md` has the rules.
 
     Args:
-        gt: A file, a folder, a list of files, JSON lines with texts, or a table of pairs.
-        hyp: The same for the hypotheses; None if `gt` is a table of pairs. One of two files may be `-`, which
-            is standard input.
+        gt: A file, a folder, a list of files, JSON lines with texts, a table of pairs, or a METS file.
+        hyp: The same for the hypotheses; None if `gt` is a table of pairs, or a METS file that has both
+            groups. One of two files may be `-`, which is standard input.
         gt_suffixes: The suffixes of ground truth files (default: all known ones). Others are ignored.
         hyp_suffixes: The suffixes of hypothesis files.
+        gt_group: The file group of a METS file that has the ground truth.
+        hyp_group: The file group that has the hypotheses.
 
     Returns:
         All pairs, including those with only one side, and the files that were ignored.
@@ -69,13 +74,21 @@ def pair(
 
     """
     gt, hyp = as_location(gt), None if hyp is None else as_location(hyp)
+    if gt_group is not None or hyp_group is not None:
+        _check_groups(gt_group, hyp_group, (*gt_suffixes, *hyp_suffixes))
+        return pair_mets(gt, gt_group or "", hyp, hyp_group or "")
     if hyp is None:
         if _kind(gt) != "table":
+            if is_mets(mets_file(gt)):
+                raise missing_groups(mets_file(gt))
             remedy = f"add it, or give a table of pairs ({', '.join(TABLE_SUFFIXES)})"
             raise UsageError("no hypothesis is given", source=str(gt), remedy=remedy)
         return read_pair_table(gt)
     kinds = _kind_of_side(gt), _kind_of_side(hyp)
     _check(gt, hyp, kinds)
+    for path, kind in zip((gt, hyp), kinds, strict=True):
+        if kind == "file" and is_mets(path):
+            raise missing_groups(path)
     if kinds == ("file", "file") or (kinds == ("file", "file of texts") and _is_one_document(hyp)):
         only = Pair(page_name(hyp if gt == STDIN else gt), gt, hyp)
         return Pairing((_with_list_warning(only).checked(),))
@@ -87,6 +100,17 @@ def pair(
     if _is_same_folder(gt, hyp):
         _divide(gt, gts, hyps, suffixes)
     return _match(gt, hyp, gts, hyps, are_lists=kinds == ("list", "list"))
+
+
+def _check_groups(gt_group: str | None, hyp_group: str | None, suffixes: Sequence[str]) -> None:
+    """Raise an error if only one file group is given, or suffixes as well."""
+    for name, group, other in (("gt_group", gt_group, hyp_group), ("hyp_group", hyp_group, gt_group)):
+        if not group:
+            detail = f"the file group {other} of a METS file is compared with no other"
+            raise UsageError(detail, remedy="add {}", settings=((name, "GROUP"),))
+    if suffixes:
+        remedy = "leave out the suffixes or the file groups"
+        raise UsageError("the files of a METS file have no suffixes to choose", remedy=remedy)
 
 
 def is_store(path: Location) -> bool:
