@@ -121,13 +121,15 @@ def _matched_line(unit: TokenEdits, match: Match, edits: Operations) -> LineAlig
         span = unit.span(match)
         text = hyp.slice(span.begin, span.end)
     parts, row = _parts(hyp, words), unit.row(match)
-    return LineAlignment(x, gt.source.lines[x].id, gt.lines[row], text, match.hyp_line, words, parts, edits)
+    line = gt.source.lines[x]
+    return LineAlignment(x, line.id, gt.lines[row], text, match.hyp_line, words, parts, edits, line.type)
 
 
 def _missing_line(unit: TokenEdits, x: int) -> LineAlignment:
     gt, row, size = unit.gt, unit.missing_row(x), unit.missing(x)
     missing = (Operation("insert", size, gt.slice(*gt.spans[row]), ""),) if size else ()
-    return LineAlignment(x, gt.source.lines[x].id, gt.lines[row], None, None, (), (), missing)
+    line = gt.source.lines[x]
+    return LineAlignment(x, line.id, gt.lines[row], None, None, (), (), missing, line.type)
 
 
 def _parts(hyp: TokenText, words: Sequence[int]) -> tuple[HypPart, ...]:
@@ -135,7 +137,8 @@ def _parts(hyp: TokenText, words: Sequence[int]) -> tuple[HypPart, ...]:
     for line, group in groupby(sorted(words), hyp.word_line.__getitem__):
         run, of = list(group), hyp.words_of(line)
         first, last = run[0] - of.start, run[-1] + 1 - of.start
-        parts.append(HypPart(line, hyp.source.lines[line].id, first, last, len(of)))
+        source = hyp.source.lines[line]
+        parts.append(HypPart(line, source.id, first, last, len(of), source.type))
     return tuple(parts)
 
 

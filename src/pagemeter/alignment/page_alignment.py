@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from pagemeter.measure import Measure
+    from pagemeter.page import LineType
 
 EditKind = Literal["equal", "substitute", "insert", "delete"]
 EDIT_KINDS: tuple[EditKind, ...] = ("equal", "substitute", "insert", "delete")
@@ -70,6 +71,7 @@ class HypPart:
             and `last` enclose them.
         last: The word after the last one.
         of: The number of all words of the line.
+        type: The type of the line.
 
     """
 
@@ -78,6 +80,7 @@ class HypPart:
     first: int
     last: int
     of: int
+    type: LineType = "text"
 
     @property
     def whole(self) -> bool:
@@ -98,6 +101,7 @@ class LineAlignment:
         hyp_words: Indices into the words of the HYP page.
         parts: The HYP lines of these words.
         operations: The edits, in the order of the text.
+        type: The type of the line.
 
     """
 
@@ -109,6 +113,7 @@ class LineAlignment:
     hyp_words: Sequence[int]
     parts: tuple[HypPart, ...]
     operations: tuple[Operation, ...]
+    type: LineType = "text"
 
     @property
     def counts(self) -> Counts:

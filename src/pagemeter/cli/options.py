@@ -77,6 +77,7 @@ def add_eval(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--per-line", action="store_true", help="Report each line, by the first measure that is not BOW."
     )
+    group.add_argument("--by", choices=("type",), help="Print the rates of each type of line.")
     _add_strict(group)
     _add_files(parser)
     _add_statistics(parser)
@@ -144,7 +145,7 @@ def add_report(parser: argparse.ArgumentParser) -> None:
     _add_html_size(group)
     _add_printed(group)
     _add_statistics(parser)
-    parser.set_defaults(alignments=None, confusions=None, per_line=False)
+    parser.set_defaults(alignments=None, confusions=None, per_line=False, by=None)
     parser.set_defaults(images=None, embed_images=False, images_from_anywhere=False)
 
 

@@ -32,6 +32,7 @@ from pagemeter.report.csv import CSV, CsvFile, prepare_csv
 from pagemeter.report.json import JSON, JsonFile, prepare_json
 from pagemeter.report.markdown import MarkdownFile
 from pagemeter.report.terminal import Terminal
+from pagemeter.report.types import TYPES, TypeTable, prepare_types
 
 if TYPE_CHECKING:
     import argparse
@@ -114,7 +115,7 @@ def open_files(stack: ExitStack, parsed: argparse.Namespace, selection: MeasureS
     files = {kind: stack.enter_context(open_atomic(path)) for kind, path in paths.items() if kind != "html"}
     sinks: list[Sink] = []
     if file := files.get("json"):
-        sinks.append(stack.enter_context(closing(JsonFile(file, per_line))))
+        sinks.append(stack.enter_context(closing(JsonFile(file, per_line, types=parsed.by == "type"))))
     if file := files.get("csv"):
         sinks.append(
             LineCsvFile(file, per_line, parsed.csv_formulas)
@@ -140,6 +141,8 @@ def open_terminal(stack: ExitStack, parsed: argparse.Namespace, selection: Measu
     per_line = per_line_measure(parsed, selection)
     if per_line and not (parsed.json or parsed.csv):
         sinks.append(LineTextFile(sys.stdout, stack.enter_context(text_spool()), per_line))
+    if parsed.by == "type":
+        sinks.append(TypeTable(sys.stdout))
     return [
         *sinks,
         Terminal(sys.stdout, selection.measures, per_page=parsed.per_page, show_setting=as_option),
@@ -217,7 +220,7 @@ def line_measure(selection: MeasureSelection, setting: str) -> Measure:
 
 def needs_texts(parsed: argparse.Namespace) -> bool:
     """Return True if a report needs the texts of pages, which a results store does not have."""
-    return bool(parsed.per_line or parsed.alignments or parsed.confusions or parsed.html)
+    return bool(parsed.per_line or parsed.alignments or parsed.confusions or parsed.html or parsed.by)
 
 
 def preparations(parsed: argparse.Namespace) -> Preparations:
@@ -231,6 +234,8 @@ def preparations(parsed: argparse.Namespace) -> Preparations:
         functions[ALIGNMENTS] = prepare_alignments
     if parsed.confusions:
         functions[CONFUSIONS] = prepare_confusions
+    if parsed.by:
+        functions[TYPES] = prepare_types
     return {**functions, **html_preparations(parsed)}
 
 

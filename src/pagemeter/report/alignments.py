@@ -91,6 +91,7 @@ def _line_fields(line: LineAlignment) -> dict[str, Any]:
     return {
         "gt_line": line.gt + 1,
         "gt_id": line.id,
+        "gt_type": line.type,
         "gt": line.text,
         "hyp": line.hyp,
         "hyp_lines": list(map(_part_fields, line.parts)),
@@ -107,7 +108,8 @@ def _left_over_fields(rest: ExtraText) -> dict[str, Any]:
 
 
 def _part_fields(part: HypPart) -> dict[str, Any]:
-    return {"line": part.line + 1, "id": part.id, "words": [part.first + 1, part.last], "of": part.of}
+    words = [part.first + 1, part.last]
+    return {"line": part.line + 1, "id": part.id, "type": part.type, "words": words, "of": part.of}
 
 
 class LineCsvFile:

@@ -24,6 +24,7 @@ from pagemeter.corpus.totals import page_distribution
 from pagemeter.flags import FLAGS
 from pagemeter.report.columns import score_fields
 from pagemeter.report.confidences import confidence_fields
+from pagemeter.report.types import TypeTotals, type_fields
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,8 +46,9 @@ _CONTROLS = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
 class JsonFile:
     """A JSON file. Pages are spooled to temporary files, because the totals precede them in the file."""
 
-    def __init__(self, file: TextIO, per_line: Measure | None = None) -> None:
+    def __init__(self, file: TextIO, per_line: Measure | None = None, *, types: bool = False) -> None:
         self._file, self._per_line = file, per_line
+        self._types = TypeTotals() if types else None
         self._pages = _SpooledMembers("\n", ",\n")
         self._gts, self._hyps, self._failed = _SpooledMembers(), _SpooledMembers(), _SpooledMembers()
 
@@ -57,6 +59,8 @@ class JsonFile:
 
     def add(self, result: PageResult) -> None:
         """Add one page; a skipped page, or one without ground truth, is listed by its file only."""
+        if self._types:
+            self._types.add(result)
         if result.status not in ("no ground truth", "left out"):
             self._pages.add(result.prepared.get(JSON) or dump_json(page_fields(result, self._per_line)))
         if result.error is not None:
@@ -83,6 +87,9 @@ class JsonFile:
         write(f'"flags": {dump_json(flag_fields(totals))},\n')
         write(f'"distribution": {_dump_object(distribution_fields(totals))},\n')
         write(f'"empty_gt": {_dump_object(empty_gt_fields(totals))},\n')
+        if self._types:
+            types = {str(measure): type_fields(one) for measure, one in self._types.by_measure.items()}
+            write(f'"types": {_dump_object(types)},\n')
         write(f'"summary": {dump_json(summary_fields(totals))},\n')
         wrong = [_problem_fields(problem) for problem in totals.wrong_pairs]
         write(f'"wrong_pairs": {dump_json(wrong)},\n')

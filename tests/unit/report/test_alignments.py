@@ -77,8 +77,8 @@ def test_a_record_names_lines_and_words(alignments):
     (record,) = found
     assert (record["page"], record["gt_id"], record["gt"]) == ("p\\xe4ge", "g1", "the modern mill")
     assert record["hyp_lines"] == [
-        {"line": 1, "id": "h1", "words": [4, 5], "of": 5},
-        {"line": 2, "id": "h2", "words": [1, 1], "of": 1},
+        {"line": 1, "id": "h1", "type": "text", "words": [4, 5], "of": 5},
+        {"line": 2, "id": "h2", "type": "text", "words": [1, 1], "of": 1},
     ]
 
 
