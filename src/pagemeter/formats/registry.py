@@ -82,7 +82,7 @@ def _is_tei(head: Head) -> bool:
 _JSON_MARKS = {
     "docling": (r'"schema_name"\s*:\s*"DoclingDocument"',),
     "omnidocbench": (r'"layout_dets"\s*:',),
-    "mineru": (r"\A\[", r'"page_idx"\s*:', r'"type"\s*:'),
+    "mineru": (r'\A\[|"pdf_info"\s*:', r'"(?:page_idx|pdf_info)"\s*:', r'"(?:type|pdf_info)"\s*:'),
     "paddleocr": (r'"(?:parsing_res_list|layoutParsingResults|ocrResults|rec_texts)"\s*:',),
     "surya": (r'"text_lines"\s*:',),
     "marker": (r'"block_type"\s*:', r'"(?:html|children)"\s*:'),
@@ -159,7 +159,7 @@ _BUILT_IN = (
         _json_mark("omnidocbench"), _LazyReader("models.omnidocbench", "read_omnidocbench"), (".json",),
     ),
     Format(
-        "mineru", "MinerU: content_list.json",
+        "mineru", "MinerU: content_list.json and middle.json",
         _json_mark("mineru"), _LazyReader("models.block_lists", "read_mineru"), (".json",),
     ),
     Format(

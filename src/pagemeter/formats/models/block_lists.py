@@ -54,14 +54,21 @@ def read_dots(data: bytes, source: str, options: ReadOptions) -> list[Page]:
 
 
 def read_mineru(data: bytes, source: str, options: ReadOptions) -> list[Page]:
-    """Read the pages of the content list of MinerU; positions are relative to pages of unknown size.
+    """Read the pages of MinerU: its content list, or its `middle.json` with lines.
+
+    The positions of the content list are relative to pages of unknown size.
 
     >>> data = b'[{"type": "text", "text": "One", "text_level": 1, "page_idx": 0}]'
     >>> read_mineru(data, "p.json", ReadOptions())[0].lines[0].type
     'heading'
     """
     pages: list[BlockPage] = []
-    for item in read_document(data, source, options.encoding).items():
+    document = read_document(data, source, options.encoding)
+    if isinstance(document.value, dict):
+        infos = document["pdf_info"].items()
+        check_page_count(len(infos), source)
+        return finish_pages([_middle_page(info, Notes(source)) for info in infos], len(data), source, options)
+    for item in document.items():
         index = item["page_idx"].integer() or 0
         if index < 0:
             item["page_idx"].refuse("must be the number of a page")
@@ -84,6 +91,38 @@ def _mineru_blocks(item: JsonNode, notes: Notes) -> Iterator[Block]:
         for one in part.items() if isinstance(part.value, list) else [part]:
             if text := one.text():
                 yield Block(text, part_label, content_markup(text, part_label), polygon)
+
+
+def _middle_page(info: JsonNode, notes: Notes) -> BlockPage:
+    """Return one page of `middle.json`; discarded blocks are running heads, page numbers and the like."""
+    size = [part.size() for part in info["page_size"].items()[:2]]
+    page = BlockPage(notes, *(size if len(size) == 2 else ()))  # noqa: PLR2004
+    blocks = info["para_blocks"] or info["preproc_blocks"]
+    for number, block in enumerate([*blocks.items(), *info["discarded_blocks"].items()], 1):
+        page.blocks += _middle_blocks(block, f"block {number}", notes)
+    return page
+
+
+def _middle_blocks(block: JsonNode, name: str, notes: Notes) -> Iterator[Block]:
+    """Yield the lines of a block, and of the blocks in it, such as the caption of a table."""
+    kind = block["type"].text()
+    label = "formula" if "equation" in kind else kind.removesuffix("_body")
+    for number, line in enumerate(block["lines"].items(), 1):
+        polygon = line["bbox"].points(f"{name} line {number}", notes)
+        spans = line["spans"].items()
+        for table in filter(None, (span["html"].text() for span in spans)):
+            yield Block(table, "table", content_markup(table, "table"), polygon, region=name)
+        text = " ".join(filter(None, map(_span_text, spans))).strip()
+        if text:
+            text = text.strip("$") if label == "formula" else text
+            yield Block(text, label, content_markup(text, label), polygon, f"{name} line {number}", name)
+    for inner in block["blocks"].items():
+        yield from _middle_blocks(inner, name, notes)
+
+
+def _span_text(span: JsonNode) -> str:
+    text = span["content"].text()
+    return f"${text}$" if text and "equation" in span["type"].text() else text
 
 
 def read_paddleocr(data: bytes, source: str, options: ReadOptions) -> list[Page]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from documents.models import DEEPSEEK, DOTS, OMNIDOCBENCH, encoded
@@ -268,3 +270,41 @@ def test_the_option_gt_lines_reads_lines(tmp_path, capsys):
     assert main(["eval", *files, "-m", "CER", "--gt-lines", "--fail-above", "CER=0"]) == 0
     assert "gt_level:line" in capsys.readouterr().out
     assert main(["eval", *files, "-m", "CER", "--fail-above", "CER=0"]) == 1
+
+
+def test_the_middle_file_of_mineru_has_lines_tables_and_discarded_blocks():
+    def block(kind, *spans, **more):
+        return {
+            "type": kind,
+            "bbox": [0, 0, 9, 9],
+            "lines": [{"bbox": [0, 0, 9, 2], "spans": [*spans]}],
+            **more,
+        }
+
+    def text(content, kind="text"):
+        return {"type": kind, "content": content}
+
+    table = {"type": "table", "blocks": [
+        block("table_caption", text("Table 1")),
+        block("table_body", {"type": "table", "html": "<table><tr><td>a</td><td>b</td></tr></table>"}),
+    ]}  # fmt: skip
+    document = {"pdf_info": [
+        {"page_idx": 0, "page_size": [10, 20], "para_blocks": [
+            block("title", text("A title")),
+            block("text", text("where"), text("x+1", "inline_equation"), text("is")),
+            block("interline_equation", text("y=2", "interline_equation")),
+            table,
+        ], "discarded_blocks": [block("header", text("running head"))]},
+        {"page_idx": 1, "page_size": [10, 20], "preproc_blocks": [block("text", text("next"))]},
+    ]}  # fmt: skip
+    first, second = read_pages(json.dumps(document).encode(), "a_middle.json")
+    assert [(line.text, line.type) for line in first.lines] == [
+        ("A title", "heading"),
+        ("where x+1 is", "text"),
+        ("y=2", "formula"),
+        ("Table 1", "caption"),
+        ("a b", "table"),
+        ("running head", "header"),
+    ]
+    assert (first.width, first.height, second.text) == (10, 20, "next")
+    assert first.lines[0].polygon[2] == (9, 2)
