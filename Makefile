@@ -6,7 +6,7 @@ INSTALLED := $(VENV)/.installed
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard kernel/*)
 PYTEST_ARGS ?=
 
-.PHONY: help demo test test-all lint format bench bench-collection record-speed fuzz fuzz-short fuzz-coverage fuzz-kernel sanitize wheel test-sdist test-lowest clean
+.PHONY: help demo test test-all lint format bench bench-collection record-speed fuzz fuzz-short fuzz-coverage fuzz-kernel sanitize docs wheel test-sdist test-lowest clean
 
 help:
 	@echo "make demo         evaluate the example pages and write a report"
@@ -20,6 +20,7 @@ help:
 	@echo "make fuzz-coverage  fuzz one format with atheris, guided by coverage; FORMAT=alto SECONDS=3600"
 	@echo "make fuzz-short   run each fuzzer for a few seconds"
 	@echo "make fuzz-kernel  compare the kernel with reference solvers on random pages; SECONDS=3600 SEED=word"
+	@echo "make docs         build the documentation site in build/site"
 	@echo "make wheel        build the sdist and a wheel, check both, and run the wheel without a compiler"
 	@echo "make test-sdist   run the tests of the sdist"
 	@echo "make test-lowest  run the tests with the lowest versions of the dependencies"
@@ -98,6 +99,10 @@ sanitize: $(READY)
 		--config-settings cmake.define.PAGEMETER_SANITIZE=ON --config-settings build-dir=build/sanitize/cmake .
 	$(SANITIZE) -c "from pagemeter import _kernel; assert '$(SANITIZED)' in _kernel.__file__, _kernel.__file__"
 	$(SANITIZE) -m pytest --quiet -k "not memory and not tables" $(KERNEL_TESTS) $(PYTEST_ARGS)
+
+docs: $(READY)
+	$(BIN)/python -m pip install --quiet -r docs/requirements.txt
+	$(BIN)/python -m mkdocs build --quiet
 
 wheel: $(READY)
 	packaging/wheel.sh $(BIN)/python
