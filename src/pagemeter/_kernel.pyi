@@ -51,6 +51,12 @@ def bag(
 def edits(
     gt: _Ints, gt_spans: _Ints, hyp: _Ints, hyp_spans: _Ints, alphabet: int, most_cells: int
 ) -> _Ints: ...
+def pair_counts(
+    gt: _Ints, gt_spans: _Ints, hyp: _Ints, hyp_spans: _Ints, alphabet: int, rule: str
+) -> _Ints: ...
+def match_words(
+    gt: _Ints, gt_words: _Ints, hyp: _Ints, hyp_words: _Ints, alphabet: int
+) -> tuple[int, int]: ...
 def number_characters(
     gt: _Ints,
     gt_lengths: _Ints,

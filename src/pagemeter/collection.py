@@ -136,7 +136,7 @@ def corpus_evaluation(
         named: True if measures were named by the user.
 
     """
-    totals = Totals()
+    totals = Totals(settings=config.settings)
     for page in pages:
         totals.add(page)
     intervals = _LazyIntervals(totals.table, config.resampling)
@@ -240,6 +240,15 @@ class CorpusEvaluation(Mapping[str, "Score"]):
     def kinds(self) -> dict[str, ErrorKinds]:
         """The errors by kind, such as misread and invented, of the measures for which they are known."""
         return {str(measure): kinds for measure, kinds in self.outcome.totals.kinds.items()}
+
+    @property
+    def peer(self) -> dict[str, float | int]:
+        """The numbers in the terms of the tool that the preset is of; empty without a preset.
+
+        >>> evaluate_corpus(["one", "two"], ["ore", "two"], preset="dinglehopper").peer["cer"]
+        0.16666666666666666
+        """
+        return self.outcome.totals.peer
 
     @property
     def flags(self) -> dict[str, tuple[str, ...]]:
@@ -353,13 +362,15 @@ class CorpusEvaluation(Mapping[str, "Score"]):
 # Options
 
 
-def _selection(measures: str | Iterable[str] | None, budget: str | None) -> MeasureSelection:
+def _selection(
+    measures: str | Iterable[str] | None, budget: str | None, settings: Settings
+) -> MeasureSelection:
     if measures is not None:
         measures = [measures] if isinstance(measures, str) else list(measures)
         for name in measures:
             if not isinstance(name, str):
                 Measure.parse(name)  # raises the error
-    selection = MeasureSelection.of(measures)
+    selection = MeasureSelection.of(settings.preset_measures if measures is None else measures)
     return selection if budget is None else selection.with_budget(budget)
 
 
@@ -372,7 +383,6 @@ def run_config(
     details: bool,
 ) -> RunConfig:
     """Return the configuration of a run from the arguments of `evaluate_corpus`."""
-    selection = _selection(measures, budget)
     readers = {}
     for side in ("gt", "hyp"):
         both = {name: options[name] for name in _READER if name in options}
@@ -389,9 +399,10 @@ def run_config(
             f"unknown option {name!r}{did_you_mean(name, known)}",
             remedy=f"use one of {', '.join(sorted(known))}",
         )
+    changed = (DEFAULT_SETTINGS if settings is None else checked_settings(settings)).with_(**single)
     return RunConfig(
-        selection,
-        (DEFAULT_SETTINGS if settings is None else checked_settings(settings)).with_(**single),
+        _selection(measures, budget, changed),
+        changed,
         Readers(readers["gt"], readers["hyp"]),
         resampling=Resampling(**resampling),
         details=details,

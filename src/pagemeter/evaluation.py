@@ -53,7 +53,8 @@ def evaluate(
             CER:S, WER:R, WER:S and BOW, as for the command.
         solver: "exact" or "paper".
         settings: Settings of normalisation, tokens and solver.
-        **overrides: Single settings, such as ``case="fold"``.
+        **overrides: Single settings, such as ``case="fold"``. With ``preset="dinglehopper"``, the default
+            measures are those of the preset, and CER:RS and WER:S.
 
     Returns:
         The scores by measure id.
@@ -71,11 +72,23 @@ def evaluate(
         overrides["solver"] = solver
     settings = (DEFAULT_SETTINGS if settings is None else checked_settings(settings)).with_(**overrides)
     pair = PreparedPair(as_source(gt, "ground truth"), as_source(hyp, "hypothesis"), settings)
-    chosen = DEFAULT if measures is None else parse_measures(measures, lambda: pair.has_positions)
+    if measures is None:
+        chosen = default_measures(pair)
+    else:
+        chosen = parse_measures(measures, lambda: pair.has_positions)
     evaluation = evaluate_prepared(pair, chosen)
     for warning in pair.warnings:
         warn(str(warning), ScaleWarning)
     return evaluation
+
+
+def default_measures(pair: PreparedPair) -> tuple[Measure, ...]:
+    """Return the measures of the preset, or else the default ones."""
+    ids = pair.settings.preset_measures
+    if ids is None:
+        return DEFAULT
+    chosen = (name.removesuffix("?") for name in ids if not name.endswith("?") or pair.has_positions)
+    return tuple(dict.fromkeys(map(Measure.parse, chosen)))
 
 
 def evaluate_prepared(
@@ -304,6 +317,17 @@ class Evaluation(Mapping[str, Score]):
         more = evaluate_prepared(pair, missing).scores if missing else {}
         whole = replace(self, scores={**self.scores, **more})
         return budget(whole.scores, unit, kinds={measures[0]: whole.kinds[str(measures[0])]})
+
+    @property
+    def peer(self) -> dict[str, float | int]:
+        """The numbers in the terms of the tool that the preset is of; empty without a preset.
+
+        >>> evaluate("one line", "one lime", preset="dinglehopper").peer
+        {'cer': 0.125, 'n_characters': 8, 'wer': 0.5, 'n_words': 2}
+        """
+        from pagemeter.presets import peer_terms  # noqa: PLC0415  (rarely needed)
+
+        return peer_terms(self.settings.preset, self.scores) if self.settings else {}
 
     @property
     def flags(self) -> frozenset[Flag]:

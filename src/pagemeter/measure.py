@@ -1,4 +1,4 @@
-"""The eighteen measures: their units, their letters and their ids.
+"""The measures: their units, their letters and their ids.
 
 `UNITS` describes each unit of measure once. Other modules ask a `Measure` for the properties of its unit and
 do not compare unit names, so a new unit is added here.
@@ -14,7 +14,10 @@ from typing import Literal, Self, cast
 
 from pagemeter.errors import MeasureError, did_you_mean
 
-UnitName = Literal["CER", "WER", "BOW"]
+UnitName = Literal["CER", "WER", "BOW", "BOC", "LCS", "HWER"]
+Comparing = Literal["distance", "bag", "subsequence", "assignment"]
+"""How tokens are compared: in their order by edits, as a multiset, by the longest common subsequence, or one
+to one by an assignment of similar words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +28,9 @@ class Unit:
         name: The first part of a measure id.
         label: The tokens that are counted, as a heading.
         of_characters: True if tokens are characters, False if they are words.
-        is_bag: True if the tokens of a page are compared as a multiset, without lines and order.
-        letters: The letters that a measure of this unit may have.
+        method: How tokens are compared.
+        letters: The letters that a measure of this unit may have. T excludes all others.
+        whole: True if every measure of this unit compares the page as one text.
         aligned_as: The unit whose tokens an alignment of this unit shows.
 
     """
@@ -34,22 +38,35 @@ class Unit:
     name: UnitName
     label: str
     of_characters: bool = False
-    is_bag: bool = False
-    letters: str = "RSG"
+    method: Comparing = "distance"
+    letters: str = ""
+    whole: bool = False
     aligned_as: UnitName = "WER"
 
     @property
     def has_budget(self) -> bool:
         """True if errors can be divided by cause; this needs measures with and without each letter."""
-        return self.letters == "RSG"
+        return set("RSG") <= set(self.letters)
+
+    @property
+    def combinations(self) -> tuple[str, ...]:
+        """The letters of all measures of this unit."""
+        several = tuple(letters for letters in _LETTERS if set(letters) <= set(self.letters))
+        return several + (("T",) if "T" in self.letters else ())
+
+
+_LETTERS = ("R", "RG", "RS", "RSG", "", "G", "S", "SG")
 
 
 UNITS: dict[UnitName, Unit] = {
     unit.name: unit
     for unit in (
-        Unit("CER", "Characters", of_characters=True, aligned_as="CER"),
-        Unit("WER", "Words"),
-        Unit("BOW", "Words", is_bag=True, letters="G"),
+        Unit("CER", "Characters", of_characters=True, letters="RSGT", aligned_as="CER"),
+        Unit("WER", "Words", letters="RSGT"),
+        Unit("BOW", "Words", method="bag", letters="G"),
+        Unit("BOC", "Characters", of_characters=True, method="bag", whole=True, aligned_as="CER"),
+        Unit("LCS", "Words", method="subsequence", whole=True),
+        Unit("HWER", "Words", method="assignment", whole=True),
     )
 }
 BUDGET_UNITS: tuple[UnitName, ...] = tuple(name for name, unit in UNITS.items() if unit.has_budget)
@@ -57,13 +74,15 @@ DEFAULT_BUDGET_UNIT: UnitName = "CER"
 
 
 class Measure(str):
-    """A measure: a unit and three switches. It is a str, so its id is also a key of dictionaries.
+    """A measure: a unit and its letters. It is a str, so its id is also a key of dictionaries.
 
     Args:
-        unit: CER (characters), WER (words) or BOW (bag of words).
+        unit: CER (characters), WER (words), BOW and BOC (bags of words and characters), LCS (longest common
+            subsequence of words) or HWER (words by an assignment).
         order: R, a wrong reading order is an error.
         segmentation: S, lines that are split or merged are not errors.
         geometry: G, only lines that are close to each other on the page can be matched.
+        text: T, the page is one text: its lines are in order, and line ends are characters or spaces.
 
     Raises:
         MeasureError: The unit is unknown, or does not have one of the letters.
@@ -83,6 +102,7 @@ class Measure(str):
         order: bool = False,  # noqa: FBT001, FBT002
         segmentation: bool = False,  # noqa: FBT001, FBT002
         geometry: bool = False,  # noqa: FBT001, FBT002
+        text: bool = False,  # noqa: FBT001, FBT002
     ) -> Self:
         """Return the measure; its id is composed of the unit and the letters."""
         if not isinstance(unit, str) or unit not in UNITS:
@@ -90,19 +110,19 @@ class Measure(str):
                 f"Measure: unknown unit {unit!r:.40}",
                 remedy=f"use {', '.join(UNITS)}, or Measure.parse for an id such as 'CER:R'",
             )
-        letters = "R" * order + "S" * segmentation + "G" * geometry
+        letters = "R" * order + "S" * segmentation + "G" * geometry + "T" * text
         name = f"{unit}:{letters}" if letters else unit
-        if not set(letters) <= set(UNITS[unit].letters):
-            known = [known for known in IDS if known.partition(":")[0] == unit]
+        if letters not in UNITS[unit].combinations:
+            known = [known for known in EVERY if known.partition(":")[0] == unit]
             raise MeasureError(
-                f"measure {name!r}: a bag of words has neither order nor lines",
+                f"measure {name!r}: {_why_not(UNITS[unit], letters)}",
                 remedy=f"use {' or '.join(known)}",
             )
         return super().__new__(cls, name)
 
-    def __getnewargs__(self) -> tuple[str, bool, bool, bool]:  # type: ignore[override]
+    def __getnewargs__(self) -> tuple[str, bool, bool, bool, bool]:  # type: ignore[override]
         """Return the arguments with which a pickled measure is created again."""
-        return self.unit, self.order, self.segmentation, self.geometry
+        return self.unit, self.order, self.segmentation, self.geometry, "T" in self.letters
 
     @classmethod
     def parse(cls, name: str | Measure) -> Measure:
@@ -115,19 +135,20 @@ class Measure(str):
         letters = re.sub(r"[,\s]", "", parts[2]).upper() if parts else ""
         if not parts or len(set(letters)) != len(letters):
             raise MeasureError(
-                f"unknown measure {name!r}{did_you_mean(name, IDS)}", remedy=f"use one of {', '.join(IDS)}"
+                f"unknown measure {name!r}{did_you_mean(name, EVERY)}",
+                remedy=f"use one of {', '.join(EVERY)}",
             )
         unit: UnitName = parts[1].upper()  # type: ignore[assignment]
-        return cls(unit, "R" in letters, "S" in letters, "G" in letters)
+        return cls(unit, *(letter in letters for letter in "RSGT"))
 
     @property
     def unit(self) -> UnitName:
-        """The unit: CER, WER or BOW."""
+        """The unit: CER, WER, BOW, BOC, LCS or HWER."""
         return cast("UnitName", str(self).partition(":")[0])  # a plain str, also if there is no letter
 
     @property
     def letters(self) -> str:
-        """The letters of the measure, in the order R, S, G."""
+        """The letters of the measure, in the order R, S, G, or T alone."""
         return str(self).partition(":")[2]
 
     @property
@@ -156,9 +177,24 @@ class Measure(str):
         return UNITS[self.unit].of_characters
 
     @property
+    def method(self) -> Comparing:
+        """How tokens are compared."""
+        return UNITS[self.unit].method
+
+    @property
     def is_bag(self) -> bool:
         """True if the tokens of a page are compared as a multiset, without lines and order."""
-        return UNITS[self.unit].is_bag
+        return self.method == "bag"
+
+    @property
+    def whole(self) -> bool:
+        """True if the page is compared as one text (T), so that there is no matching of lines."""
+        return UNITS[self.unit].whole or "T" in self.letters
+
+    @property
+    def aligns_lines(self) -> bool:
+        """True if the tokens of matched lines are aligned with each other, which kinds of errors need."""
+        return not (self.whole or self.is_bag)
 
     @property
     def aligned_as(self) -> UnitName:
@@ -171,16 +207,25 @@ class Measure(str):
         return "" if self.of_characters else " "
 
 
-_ID = re.compile(rf"\s*({'|'.join(UNITS)})\s*(?::|\^|_)?\s*\{{?([rsg,\s]*)\}}?\s*", re.IGNORECASE)
-_COMMA = re.compile(r",(?!\s*[rsg]{1,3}\s*\??\s*(?:[,}]|$))", re.IGNORECASE)
+def _why_not(unit: Unit, letters: str) -> str:
+    if "T" in letters and "T" in unit.letters:
+        return "T is the page as one text, which excludes the other letters"
+    subject = f"a bag of {unit.label.lower()}" if unit.method == "bag" else unit.name
+    return f"{subject} has neither order nor lines"
 
-ALL = tuple(
-    Measure(unit.name, "R" in letters, "S" in letters, "G" in letters)
+
+_ID = re.compile(rf"\s*({'|'.join(UNITS)})\s*(?::|\^|_)?\s*\{{?([rsgt,\s]*)\}}?\s*", re.IGNORECASE)
+_COMMA = re.compile(r",(?!\s*[rsgt]{1,3}\s*\??\s*(?:[,}]|$))", re.IGNORECASE)
+
+_EVERY = tuple(
+    Measure(unit.name, *(letter in letters for letter in "RSGT"))
     for unit in UNITS.values()
-    for letters in ("R", "RG", "RS", "RSG", "", "G", "S", "SG")
-    if set(letters) <= set(unit.letters)
+    for letters in unit.combinations
 )
-"""All measures, in the order in which they are listed."""
+ALL = tuple(measure for measure in _EVERY if not measure.whole)
+"""The eighteen measures of the paper, in the order in which they are listed; the id `all` means these."""
+EVERY = (*ALL, *(measure for measure in _EVERY if measure.whole))
+"""All measures, with those that compare the page as one text."""
 
 IDS = tuple(map(str, ALL))
 DEFAULT = tuple(map(Measure.parse, ("CER:R", "CER:RS", "CER:S", "WER:R", "WER:S", "BOW")))
@@ -191,8 +236,8 @@ def parse_measures(
 ) -> tuple[Measure, ...]:
     """Return the measures of several ids, each once.
 
-    A str may have several ids, separated by commas. The id `all` is replaced by all eighteen measures, or by
-    those without G if `has_positions` returns False; these come first.
+    A str may have several ids, separated by commas. The id `all` is replaced by the eighteen measures of the
+    paper, or by those without G if `has_positions` returns False; these come first.
 
     >>> [str(measure) for measure in parse_measures("CER:R, WER^{R,S}, cer:r", lambda: False)]
     ['CER:R', 'WER:RS']

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any, Literal, get_args
 
@@ -192,6 +192,7 @@ class Page:
         width: The width of the image in pixels.
         height: The height of the image in pixels.
         warnings: The parts of the file that were skipped, repaired or guessed.
+        open_end: True if the last line of a text has no line end.
 
     Raises:
         UsageError: The lines are not `Line` objects, or the size is not a number.
@@ -210,6 +211,7 @@ class Page:
     width: int | None = None
     height: int | None = None
     warnings: tuple[Problem, ...] = ()
+    open_end: bool = field(default=False, compare=False)
 
     def __post_init__(self) -> None:
         if type(self.lines) is not tuple:
@@ -239,7 +241,7 @@ class Page:
         if not isinstance(text, str):
             kind = type(text).__name__
             raise UsageError(f"Page.from_text: text={text!r:.40} is of type {kind}", remedy="give a str")
-        return cls(tuple(map(Line, split_lines(text))), source)
+        return cls(tuple(map(Line, split_lines(text))), source, open_end=has_open_end(text))
 
     @property
     def text(self) -> str:
@@ -279,6 +281,11 @@ def split_lines(text: str) -> list[str]:
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text.removesuffix("\n").split("\n") if text else []
+
+
+def has_open_end(text: str) -> bool:
+    """Return True if a text does not end with a line end."""
+    return not text.endswith(("\n", "\r"))
 
 
 def _lines(given: Any) -> tuple[Line, ...]:  # noqa: ANN401

@@ -12,12 +12,13 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from pagemeter.errors import GeometryError, PathAsTextWarning, Problem, UsageError, warn
+from pagemeter.errors import GeometryError, InputError, PathAsTextWarning, Problem, UsageError, warn
 from pagemeter.measure import Measure
-from pagemeter.page import Line, Page, split_lines
+from pagemeter.page import Line, Page, has_open_end, split_lines
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,18 +52,24 @@ class Source:
     'two'
     """
 
-    __slots__ = ("_normalised", "_page", "_pixels", "noted", "texts")
+    __slots__ = ("_normalised", "_page", "_pixels", "noted", "open_end", "texts")
 
     def __init__(
-        self, texts: Sequence[str], page: Page | None = None, noted: NotedTexts | None = None
+        self,
+        texts: Sequence[str],
+        page: Page | None = None,
+        noted: NotedTexts | None = None,
+        *,
+        open_end: bool = False,
     ) -> None:
         self.texts, self._page, self.noted = texts, page, noted
+        self.open_end = page.open_end if page else open_end  # True if the last line has no line end
         self._normalised: tuple[Settings, NormalisedLines] | None = None
         self._pixels: PagePixels | GeometryError | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the page without the results, which can be computed again."""
-        return Source, (self.texts, self._page, self.noted)
+        return partial(Source, open_end=self.open_end), (self.texts, self._page, self.noted)
 
     @classmethod
     def of(cls, page: Page) -> Source:
@@ -73,7 +80,7 @@ class Source:
     def page(self) -> Page:
         """The page."""
         if self._page is None:
-            self._page = Page(tuple(map(Line, self.texts)))
+            self._page = Page(tuple(map(Line, self.texts)), open_end=self.open_end)
         return self._page
 
     @property
@@ -148,13 +155,13 @@ class PreparedPair:
     """
 
     def __init__(self, gt: Source, hyp: Source, settings: Settings) -> None:
-        self.gt, self.hyp = (
-            gt.without(settings.ignored_types("gt")).with_notations(settings),
-            hyp.without(settings.ignored_types("hyp")),
-        )
+        self._gt_text = gt.without(settings.ignored_types("gt"))
+        self.gt = self._gt_text.with_notations(settings)
+        self.hyp = hyp.without(settings.ignored_types("hyp"))
         self.settings = settings
         self.warnings: tuple[Problem, ...] = ()
         self._tokens: dict[bool, Encoded] = {}
+        self._texts: dict[bool, tuple[Sequence[str], Sequence[str]]] = {}
         self._minima: dict[Measure, Solution] = {}
         self._mask: NDArray[np.bool_] | None = None
         self._rows = self.gt.noted and self.gt.noted.normalised(settings)
@@ -164,6 +171,7 @@ class PreparedPair:
                 setting=("solver", "paper"),
                 remedy="use the exact solver",
             )
+        self._pairs: NDArray[np.bool_] | None = None
 
     @property
     def has_positions(self) -> bool:
@@ -186,7 +194,9 @@ class PreparedPair:
         """Return the score of one measure."""
         from pagemeter import solve  # noqa: PLC0415  (numpy)
 
-        mask = self._neighbours() if measure.geometry else None
+        if measure.whole:
+            return self._score_text(measure)
+        mask = self._mask_of(measure)
         tokens = self._encoded(characterwise=measure.of_characters)
         optional = self._optional(self.gt, "gt"), self._optional(self.hyp, "hyp")
         notations = self._notations(characterwise=measure.of_characters)
@@ -196,6 +206,8 @@ class PreparedPair:
         solution = self._minimum_without_g(measure, mask) or solve.solve(
             measure, instance, self.settings.solver
         )
+        if self.settings.counts != "canonical" and measure.aligns_lines and notations is None:
+            solution = solve.recounted(instance, solution, self.settings.counts)
         score = solve.add_up(measure, instance, solution)
         if score.optimal and score.canonical:
             self._minima[measure] = solution
@@ -206,10 +218,67 @@ class PreparedPair:
 
         G only adds a constraint, so no solution with G can be better.
         """
-        if mask is None or self.settings.solver != "exact":
+        if mask is None or not measure.geometry or self.settings.solver != "exact":
             return None
         known = self._minima.get(Measure(measure.unit, measure.order, measure.segmentation))
         return known if known and known.matches_only(mask) else None
+
+    def _score_text(self, measure: Measure) -> Score:
+        """Return the score of a measure that compares the page as one text; it knows no notations."""
+        from pagemeter import solve  # noqa: PLC0415  (numpy)
+        from pagemeter.text import whole  # noqa: PLC0415
+
+        settings = self.settings
+        tokens = self._texts.get(measure.of_characters)
+        if tokens is None:
+            gt, hyp = (
+                whole.WholeText.of(
+                    source.texts, source.normalised(settings).lines, settings, open_end=source.open_end
+                )
+                for source in (self._gt_text if self.gt.noted else self.gt, self.hyp)
+            )
+            if measure.of_characters:
+                tokens = gt.characters(settings.unit), hyp.characters(settings.unit)
+            else:
+                tokens = gt.words(settings), hyp.words(settings)
+            self._texts[measure.of_characters] = tokens
+        if measure.method == "assignment":
+            return solve.score_spelled(measure, whole.encode_spelled(*tokens, settings.unit))
+        pair = whole.encode_texts(*tokens)
+        return solve.score_text(measure, pair, settings.counts)
+
+    def _mask_of(self, measure: Measure) -> NDArray[np.bool_] | None:
+        """Return which lines can be matched, or None if any can."""
+        mask = self._neighbours() if measure.geometry else None
+        if self.settings.line_pairs == "any":
+            return mask
+        if self._pairs is None:
+            self._pairs = self._line_pairs()
+        return self._pairs if mask is None else mask & self._pairs
+
+    def _line_pairs(self) -> NDArray[np.bool_]:
+        """Return which lines have the same number or id."""
+        import numpy as np  # noqa: PLC0415
+
+        if self.settings.line_pairs == "number":
+            return np.eye(len(self.gt.texts), len(self.hyp.texts), dtype=np.bool_)
+        mask = np.zeros((len(self.gt.texts), len(self.hyp.texts)), np.bool_)
+        numbers: dict[str, list[int]] = {}
+        for number, line in enumerate(self.hyp.page.lines):
+            if line.id:
+                numbers.setdefault(line.id, []).append(number)
+        for number, line in enumerate(self.gt.page.lines):
+            if line.id:
+                mask[number, numbers.get(line.id, [])] = True
+        for source, side in ((self.gt, "ground truth"), (self.hyp, "hypothesis")):
+            if source.texts and not any(line.id for line in source.page.lines):
+                raise InputError(
+                    f"no line of the {side} has an id, but lines are matched by id",
+                    source=source.page.source or side,
+                    remedy="use {}",
+                    settings=(("line_pairs", "number"),),
+                )
+        return mask
 
     def _optional(self, source: Source, side: Literal["gt", "hyp"]) -> NDArray[np.bool_] | None:
         """Return which lines are optional, or None if no line with text is."""
@@ -313,7 +382,7 @@ def as_source(given: PageLike, side: str = "page") -> Source:
         return Source.of(load(given))
     if isinstance(given, str):
         _warn_if_path(given, side)
-        return Source(split_lines(given))
+        return Source(split_lines(given), open_end=has_open_end(given))
     if isinstance(given, Iterator):
         given = tuple(given)
     elif len(getattr(given, "shape", ())) == 1:  # numpy, pandas and polars

@@ -140,6 +140,9 @@ class Score:
         interrupted: True if the time limit ended the search, so that another run may find other numbers.
         pages: The number of pages.
         summed_ned: The sum of `ned` over the pages; None for one page.
+        longer: The sum over the pages of the tokens of the longer side; None for one page.
+        summed_rate: The sum of the rates of the pages, if the rate of several pages is their mean.
+        median_rate: The median of the rates of the pages, if that is the rate of several pages.
 
     >>> from pagemeter import evaluate
     >>> evaluate("one line", "one lime", "CER:R")["CER:R"]
@@ -157,12 +160,16 @@ class Score:
     interrupted: bool = False
     pages: int = field(default=1, compare=False)
     summed_ned: float | None = field(default=None, compare=False)
+    longer: int | None = field(default=None, compare=False)
+    summed_rate: float | None = field(default=None, compare=False)
+    median_rate: float | None = field(default=None, compare=False)
 
     def __add__(self, other: Score) -> Score:
         """Return the score of both pages together, without matches, because they belong to one page.
 
         Raises:
-            UsageError: The measures differ, or the settings with which the scores were made.
+            UsageError: The measures differ, or the settings with which the scores were made, or the rate of
+                several pages is their median, for which scores do not suffice.
 
         >>> from pagemeter import evaluate
         >>> pages = evaluate("a line", "a lime", "CER, WER"), evaluate("another", "another", "CER, WER")
@@ -177,16 +184,26 @@ class Score:
             return NotImplemented
         if self.measure != other.measure:
             raise UsageError(f"cannot add {self.measure} and {other.measure}: they measure different things")
+        settings = common_settings(self.settings, other.settings)
+        average = settings.average if settings else "micro"
+        if average == "median":
+            raise UsageError(
+                "the median of several pages cannot be computed from their sums",
+                setting=("average", "median"),
+                remedy="use evaluate_corpus or Meter",
+            )
         return Score(
             self.measure,
             self.counts + other.counts,
             self.lower_bound + other.lower_bound,
             self.canonical and other.canonical,
-            settings=common_settings(self.settings, other.settings),
+            settings=settings,
             optional=self.optional + other.optional,
             interrupted=self.interrupted or other.interrupted,
             pages=self.pages + other.pages,
             summed_ned=self._ned_of_pages + other._ned_of_pages,
+            longer=self.base("max") + other.base("max"),
+            summed_rate=self._rate_of_pages + other._rate_of_pages if average == "macro" else None,
         )
 
     def __radd__(self, other: int) -> Score:
@@ -263,8 +280,72 @@ class Score:
 
     @property
     def rate(self) -> float:
-        """Errors divided by the tokens of the ground truth; 0/0 is 0.0, and n/0 is infinite."""
-        return ratio(self.errors, self.n_gt)
+        """Errors divided by the tokens of the ground truth; 0/0 is 0.0, and n/0 is infinite.
+
+        The settings `denominator`, `empty` and, for several pages, `average` change this.
+        """
+        if self.median_rate is not None:
+            return self.median_rate
+        return self._rate_of_pages / self.pages if self.summed_rate is not None else self._rate_of_pages
+
+    @property
+    def _rate_of_pages(self) -> float:
+        if self.summed_rate is not None:
+            return self.summed_rate
+        if self.settings is None:
+            return ratio(self.errors, self.n_gt)
+        base = self.base(self.settings.denominator)
+        if not base and self.errors and self.settings.empty != "inf":
+            return float(self.errors) if self.settings.empty == "count" else 0.0
+        return ratio(self.errors, base)
+
+    def base(self, denominator: str = "gt") -> int:
+        """Return the number of tokens that errors are divided by, for a value of the setting `denominator`.
+
+        >>> from pagemeter import evaluate
+        >>> score = evaluate("four", "for", "CER")["CER"]
+        >>> [score.base(name) for name in ("gt", "max", "path", "both")]
+        [4, 4, 4, 7]
+        """
+        match denominator:
+            case "max":
+                return max(self.n_gt, self.n_hyp) if self.longer is None else self.longer
+            case "path":
+                return self.n_gt + self.dels
+            case "both":
+                return self.n_gt + self.n_hyp
+            case _:
+                return self.n_gt
+
+    @property
+    def accuracy(self) -> float:
+        """One minus the rate, as in the ISRI tools; it may be negative."""
+        return 1 - self.rate
+
+    @property
+    def path_rate(self) -> float:
+        """Errors divided by the length of the alignment, the error rate of OCR-D; it is at most 1."""
+        return ratio(self.errors, self.base("path"))
+
+    @property
+    def mer(self) -> float:
+        """The match error rate of jiwer, which is `path_rate`."""
+        return self.path_rate
+
+    @property
+    def wip(self) -> float:
+        """The information preserved: recall times precision; 1 if neither side has tokens."""
+        return self.recall * self.precision if self.n_gt or self.n_hyp else 1.0
+
+    @property
+    def wil(self) -> float:
+        """The information lost: one minus `wip`."""
+        return 1 - self.wip
+
+    @property
+    def bwe(self) -> float:
+        """The bag-of-words error of OCR-D, for BOW: tokens of one side only, divided by all tokens."""
+        return ratio(self.ins + self.dels + 2 * self.sub, self.base("both"))
 
     @property
     def precision(self) -> float:

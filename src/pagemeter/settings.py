@@ -14,6 +14,7 @@ from pagemeter.page import LINE_TYPES
 from pagemeter.signature import (
     LINE_TYPE_SETTINGS,
     NOT_SET,
+    OVERRIDDEN,
     PATTERN_SETTINGS,
     parse_signature,
     show_value,
@@ -33,15 +34,21 @@ SETTING_CHOICES: dict[str, tuple[str, ...]] = {
     "hyphens": ("keep", "alike", "remove", "join"),
     "case": ("keep", "fold"),
     "only": ("all", "letters-numbers"),
-    "whitespace": ("collapse", "keep"),
+    "whitespace": ("collapse", "keep", "strip", "strip-page", "spaces"),
+    "line_end": ("counted", "counted-last", "counted-given", "space"),
     "boundaries": ("scripts", "spaces"),
     "unclear": ("text", "wildcard", "gap", "omit"),
     "supplied": ("file", "text", "wildcard", "gap", "omit"),
+    "line_pairs": ("any", "number", "id"),
+    "counts": ("canonical", "rapidfuzz", "diagonal"),
+    "denominator": ("gt", "max", "path", "both"),
+    "average": ("micro", "macro", "median"),
+    "empty": ("inf", "count", "zero"),
 }
 """The values of the settings that have a fixed choice."""
 EFFORTS = {"quick": 0.2, "default": 2.0, "thorough": 20.0, "exhaustive": 200.0}  # units of work
 STRIPPABLE = ("diacritics", "digits", "punctuation", "symbols")
-TOKENISERS = ("whitespace", "uax29", "punctuation")
+TOKENISERS = ("whitespace", "space", "uax29", "punctuation", "dinglehopper", "isri")
 
 _LONGEST_GAP = 1_000_000
 _YES_NO = {"yes": True, "no": False}
@@ -49,12 +56,12 @@ _AMERICAN = {"normalize": "normalise", "tokenizer": "tokeniser"}
 
 
 def _accept_american_names(cls: type[_T]) -> type[_T]:
-    """Let the constructor of a class accept American spellings of its keywords too."""
+    """Let the constructor accept American spellings of its keywords, and presets."""
     initialise: Callable[..., None] = cls.__init__
 
     @wraps(initialise)
     def accept(self: _T, *values: object, **named: object) -> None:
-        initialise(self, *values, **_british(named))
+        initialise(self, *values, **_with_preset(_british(named)))
 
     cls.__init__ = accept  # type: ignore[assignment]
     return cls
@@ -66,6 +73,16 @@ def _british(named: dict[str, Any]) -> dict[str, Any]:
         if _AMERICAN[name] in named:
             raise UsageError(f"{name} and {_AMERICAN[name]} are the same setting", remedy="give one of them")
     return {_AMERICAN.get(name, name): value for name, value in named.items()}
+
+
+def _with_preset(named: dict[str, Any]) -> dict[str, Any]:
+    """Return settings with those of their preset, if there is one; those that are given override it."""
+    if not named.get("preset"):
+        return named
+    from pagemeter.presets import find_preset  # noqa: PLC0415  (rarely needed)
+
+    preset = find_preset(named["preset"])
+    return {**preset.settings, **named, "preset": preset.label}
 
 
 @_accept_american_names
@@ -86,11 +103,18 @@ class Settings:
         case: "keep", or "fold" to ignore case.
         strip: Characters to remove: diacritics, digits, punctuation, symbols; one name or several.
         only: "all", or "letters-numbers" to remove all other characters.
-        whitespace: "collapse" to one space between words, or "keep".
+        whitespace: "collapse" to one space between words; "strip" at both ends of each line, or "strip-page"
+            at both ends of the page; "spaces" to strip lines and make each white-space character a space; or
+            "keep".
+        line_end: Line ends in measures of the page as one text (T): "counted" between two lines,
+            "counted-last" after each line, "counted-given" after the last line only if the text has it, or a
+            "space". Blank lines count as well, unless white space is collapsed.
         boundaries: Where words end: "spaces" for white space and line ends only, or "scripts" for the places
             between characters of scripts without spaces, such as Chinese and Thai, as well. The paper knows
             only spaces, so the solver "paper" always uses them.
-        tokeniser: "whitespace", "uax29", "punctuation", or a function from str to tokens.
+        tokeniser: "whitespace", "space" (U+0020 only), "uax29", "punctuation", "dinglehopper" and "isri" (the
+            words of these tools), or a function from str to tokens.
+        line_pairs: The lines that can be matched: "any", those with the same "number", or with the same "id".
         threshold: The share of a baseline that must be near another for lines to be neighbours (G).
         effort: The work of the search for a minimum with S and without R, per page and measure: "quick",
             "default", "thorough", "exhaustive", or a number of units of about a second; counted, not timed.
@@ -110,13 +134,24 @@ class Settings:
         supplied: The same for text that an editor added; "file" is what the reader of the format does.
         wildcard: A regular expression; each match in the ground truth is one illegible character.
         gap_pattern: A regular expression; each match in the ground truth is a gap.
+        counts: Which of several alignments with the fewest errors is counted: the "canonical" one, that of
+            "rapidfuzz", which jiwer reports, or the one that pairs tokens from the end on ("diagonal"), as
+            E2EHTREval does.
+        denominator: What a rate is divided by: the tokens of the ground truth ("gt"), of the longer side
+            ("max"), of the alignment ("path": right, wrong, missing and extra), or of "both" sides together.
+        average: The rate of several pages: "micro" divides all errors by all tokens, "macro" is the mean of
+            the rates of pages, "median" their median.
+        empty: The rate if only the hypothesis has tokens: infinite ("inf"), the number of errors ("count") or
+            "zero".
+        preset: The preset that the settings are from, such as "dinglehopper" or "jiwer@4.0"; other settings
+            that are given override it.
 
     Raises:
         UsageError: A value is not valid.
         InputError: A mapping file cannot be read.
 
-    >>> print(Settings(unit="codepoint").signature.partition("|threshold")[0])
-    solver:exact|unit:codepoint|mapping:none|normalise:NFC|keep_lines:none|drop_lines:none|hyphens:keep|case:keep|strip:none|only:all|whitespace:collapse|boundaries:scripts|tokeniser:whitespace
+    >>> print(Settings(unit="codepoint").signature.partition("|line_pairs")[0])
+    solver:exact|unit:codepoint|mapping:none|normalise:NFC|keep_lines:none|drop_lines:none|hyphens:keep|case:keep|strip:none|only:all|whitespace:collapse|line_end:counted|boundaries:scripts|tokeniser:whitespace
 
     """
 
@@ -130,9 +165,11 @@ class Settings:
     case: Literal["keep", "fold"] = "keep"
     strip: tuple[str, ...] = ()
     only: Literal["all", "letters-numbers"] = "all"
-    whitespace: Literal["collapse", "keep"] = "collapse"
+    whitespace: Literal["collapse", "keep", "strip", "strip-page", "spaces"] = "collapse"
+    line_end: Literal["counted", "counted-last", "counted-given", "space"] = "counted"
     boundaries: Literal["scripts", "spaces"] = "scripts"
-    tokeniser: Tokeniser | Literal["whitespace", "uax29", "punctuation"] = "whitespace"
+    tokeniser: Tokeniser | str = "whitespace"
+    line_pairs: Literal["any", "number", "id"] = "any"
     threshold: float = 0.0
     effort: float | Literal["quick", "default", "thorough", "exhaustive"] = "default"
     time_limit: float | None = None
@@ -148,6 +185,11 @@ class Settings:
     supplied: Literal["file", "text", "wildcard", "gap", "omit"] = "file"
     wildcard: str | None = None
     gap_pattern: str | None = None
+    counts: Literal["canonical", "rapidfuzz", "diagonal"] = "canonical"
+    denominator: Literal["gt", "max", "path", "both"] = "gt"
+    average: Literal["micro", "macro", "median"] = "micro"
+    empty: Literal["inf", "count", "zero"] = "inf"
+    preset: str | None = None
 
     def __post_init__(self) -> None:
         for name, known in SETTING_CHOICES.items():
@@ -209,7 +251,7 @@ class Settings:
                     f"unknown setting {name!r}{did_you_mean(name, known)}",
                     remedy=f"use one of {', '.join(known)}",
                 )
-        return replace(self, **overrides)
+        return replace(self, **_with_preset(overrides))
 
     @property
     def has_patterns(self) -> bool:
@@ -223,11 +265,41 @@ class Settings:
 
     @property
     def signature(self) -> str:
-        """All settings in one line: `name:value`, separated by bars."""
+        """All settings in one line: `name:value`, separated by bars.
+
+        A preset is the first, with a star if some of its settings were changed.
+        """
+        mark = OVERRIDDEN if self.changes_of_preset else ""
+        preset = [f"preset:{self.preset}{mark}"] if self.preset else []
         parts = [
-            f"{field.name}:{show_value(field.name, getattr(self, field.name))}" for field in fields(self)
+            f"{field.name}:{show_value(field.name, getattr(self, field.name))}"
+            for field in fields(self)
+            if field.name != "preset"
         ]
-        return "|".join([*parts, f"version:{__version__}"])
+        return "|".join([*preset, *parts, f"version:{__version__}"])
+
+    @property
+    def changes_of_preset(self) -> tuple[str, ...]:
+        """The names of the settings that differ from those of the preset; the limits of searches may differ.
+
+        >>> Settings(preset="isri", case="fold", effort="quick").changes_of_preset
+        ('case',)
+        """
+        if self.preset is None:
+            return ()
+        pure = Settings(preset=self.preset, effort=self.effort, time_limit=self.time_limit)
+        return tuple(
+            field.name for field in fields(self) if getattr(self, field.name) != getattr(pure, field.name)
+        )
+
+    @property
+    def preset_measures(self) -> tuple[str, ...] | None:
+        """The ids of the measures of the preset, or None without a preset."""
+        if self.preset is None:
+            return None
+        from pagemeter.presets import find_preset  # noqa: PLC0415  (rarely needed)
+
+        return find_preset(self.preset).all_measures
 
     @classmethod
     def from_signature(
@@ -240,6 +312,9 @@ class Settings:
             tokeniser: The tokeniser, if it was made in Python. It is checked against the signature.
             mapping: The mapping, if it was made in Python or its file was moved. It is checked too.
 
+        Raises:
+            UsageError: The line is not a signature, or has a preset that no longer has these settings.
+
         >>> Settings.from_signature(Settings(threshold=0.1).signature) == Settings(threshold=0.1)
         True
 
@@ -247,7 +322,15 @@ class Settings:
         line = without_run_parts(line, [field.name for field in fields(cls)])
         given = {"tokeniser": tokeniser, "mapping": _convert_mapping(mapping)}
         given = {name: value for name, value in given.items() if value is not None}
-        return DEFAULT_SETTINGS.with_(**parse_signature(line, given))
+        values = parse_signature(line, given)
+        settings = DEFAULT_SETTINGS.with_(**values)
+        changes = settings.changes_of_preset
+        if changes and not str(values["preset"]).endswith(OVERRIDDEN):
+            raise UsageError(
+                f"signature: the preset {settings.preset} no longer has these settings: {', '.join(changes)}",
+                remedy=f"to use them nevertheless, write preset:{settings.preset}{OVERRIDDEN}",
+            )
+        return settings
 
 
 def _choice(name: str, value: object, known: Sequence[str], more: str = "") -> str:

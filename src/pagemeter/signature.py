@@ -15,6 +15,8 @@ PATTERN_SETTINGS = ("keep_lines", "drop_lines", "wildcard", "gap_pattern")
 """The settings that are regular expressions."""
 NOT_SET = "none"
 """The value of a setting that is not used."""
+OVERRIDDEN = "*"
+"""Mark of a preset some of whose settings were changed."""
 
 # Characters in signatures that are not escaped, besides letters, digits and _.-~. Bar, colon and comma
 # separate the parts of a signature, and brackets mark objects made in Python, so paths must not have them.

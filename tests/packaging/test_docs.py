@@ -18,7 +18,7 @@ import pagemeter as pm
 from pagemeter.cli import main
 from pagemeter.demo import GT, HYP
 from pagemeter.formats.registry import known_suffixes
-from pagemeter.measure import IDS
+from pagemeter.measure import EVERY, IDS
 
 ROOT = Path(__file__).resolve().parents[2]
 RUN = (
@@ -122,7 +122,7 @@ def percent(rate: float) -> str:
 
 
 def test_the_readme_names_every_measure():
-    assert set(re.findall(r"`((?:CER|WER|BOW)(?::\w+)?)`", read("README.md"))) == set(IDS)
+    assert set(re.findall(r"`((?:CER|WER|BOW|BOC|LCS|HWER)(?::\w+)?)`", read("README.md"))) == set(EVERY)
 
 
 def test_the_readme_gives_a_reason_for_every_dependency():

@@ -19,7 +19,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 LAYERS = (
     ("_version", "_kernel", "errors"),
-    ("atomic_io", "page", "measure", "score", "signature", "settings", "run_settings"),
+    ("atomic_io", "page", "measure", "score", "signature", "settings", "presets", "run_settings"),
     ("text", "geometry", "formats", "paper", "solve"),
     ("preparation", "evaluation"),
     ("alignment", "flags"),

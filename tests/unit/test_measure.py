@@ -74,7 +74,7 @@ def test_an_empty_name_between_commas_is_refused():
 
 @pytest.mark.parametrize("unit", ["CER:R", "TER", "cer", None])
 def test_a_measure_takes_a_unit_and_not_an_id(unit):
-    with pytest.raises(MeasureError, match=r"Use CER, WER, BOW, or Measure\.parse for an id"):
+    with pytest.raises(MeasureError, match=r"Use CER, WER, BOW, BOC, LCS, HWER, or Measure\.parse for an id"):
         Measure(unit)
 
 

@@ -20,6 +20,7 @@ from pagemeter.alignment.page_alignment import (
     PageAlignment,
 )
 from pagemeter.alignment.token_text import token_texts
+from pagemeter.errors import NotEvaluatedError
 from pagemeter.measure import UNITS, Measure
 from pagemeter.text.notations import SHOWN
 
@@ -48,7 +49,7 @@ def align(evaluation: Evaluation, measure: str | Measure) -> PageAlignment:
         measure: One of its measures.
 
     Raises:
-        NotEvaluatedError: The evaluation does not have the measure.
+        NotEvaluatedError: The evaluation does not have the measure, or it compares the page as one text.
 
     >>> from pagemeter import evaluate
     >>> page = align(evaluate(["one", "right side"], ["rght sjde", "two"], ["CER:R"]), "CER:R")
@@ -77,6 +78,11 @@ class Aligner:
     def align(self, measure: str | Measure) -> PageAlignment:
         """Return the alignment of each line by one of the measures that were evaluated."""
         measure = Measure.parse(measure)
+        if measure.whole:
+            raise NotEvaluatedError(
+                f"{measure} compares the page as one text, so its lines have no alignment",
+                remedy="use a measure of lines, such as CER:R",
+            )
         unit, matches = self.unit(measure.unit), self.evaluation[measure].matches
         matched = {
             match.gt: _matched_line(unit, match, edits)

@@ -151,9 +151,9 @@ def clearest_measures(measures: Iterable[Measure]) -> tuple[Measure, ...]:
     ['CER:S', 'WER:S']
     """
     best: dict[str, Measure] = {}
-    for measure in sorted(measures, key=lambda measure: _BY_CLARITY.index(measure.letters)):
-        if not measure.is_bag:
-            best.setdefault(measure.unit, measure)
+    aligned = [measure for measure in measures if measure.aligns_lines]
+    for measure in sorted(aligned, key=lambda measure: _BY_CLARITY.index(measure.letters)):
+        best.setdefault(measure.unit, measure)
     return tuple(best[unit] for unit in sorted(best))
 
 

@@ -106,7 +106,7 @@ def error_kinds(evaluation: Evaluation, measure: str | Measure) -> ErrorKinds:
 
     Args:
         evaluation: The evaluation of a page.
-        measure: One of its measures, but not a bag of words.
+        measure: One of its measures that aligns lines: not a bag, and not one of the page as one text.
 
     Raises:
         NotEvaluatedError: The evaluation does not have the measure, or the measure has no alignment of lines.
@@ -119,7 +119,7 @@ def error_kinds(evaluation: Evaluation, measure: str | Measure) -> ErrorKinds:
     """
     measure = Measure.parse(measure)
     score = evaluation[measure]
-    if measure.is_bag:
+    if not measure.aligns_lines:
         raise NotEvaluatedError(
             f"{measure} does not align lines, so its errors have no kinds",
             remedy="use a measure of characters or words, such as CER:S",
@@ -153,7 +153,7 @@ class EvaluationKinds(Mapping[str, ErrorKinds]):
         evaluation = self._evaluation
         has_texts = any(source.texts for source in evaluation.sources)
         for measure, score in evaluation.scores.items():
-            if not measure.is_bag and (has_texts or not score.errors or measure in evaluation.known_kinds):
+            if measure.aligns_lines and (has_texts or not score.errors or measure in evaluation.known_kinds):
                 yield str(measure)
 
     def __len__(self) -> int:

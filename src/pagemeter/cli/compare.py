@@ -73,6 +73,7 @@ def run_compare(parsed: argparse.Namespace) -> int:
     check_outputs(parsed)
     protect_inputs(parsed, [parsed.gt, *parsed.systems])
     config = configuration(parsed, [parsed.primary] if parsed.primary else ())
+    _check_rates(config)
     systems = _Systems(parsed, config)
     systems.pair()
     paths = report_paths(parsed, (*COMPARISON_WRITERS, "html"))
@@ -176,6 +177,18 @@ def _system_sides(parsed: argparse.Namespace) -> list[tuple[Path | None, str | N
             settings=(("hyp_group", "GROUP"),),
         )
     return [(None, group) for group in groups] or [(system, None) for system in parsed.systems]
+
+
+def _check_rates(config: RunConfig) -> None:
+    """Raise an error if rates are not errors divided by ground-truth tokens, which the tests compare."""
+    for name, known in (("denominator", "gt"), ("average", "micro")):
+        if (value := getattr(config.settings, name)) != known:
+            raise UsageError(
+                "systems are compared by all errors divided by all tokens of the ground truth",
+                setting=(name, value),
+                remedy="use {}, or evaluate the systems one by one",
+                settings=((name, known),),
+            )
 
 
 def _add_to_totals(results: Iterator[PageResult], totals: Totals) -> Iterator[PageResult]:

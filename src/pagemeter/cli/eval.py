@@ -76,7 +76,7 @@ def _evaluate(
     parsed: argparse.Namespace, config: RunConfig, pairing: Pairing, terminal: Sequence[Sink]
 ) -> Outcome:
     """Evaluate all pages and write the report files, which are complete before anything is printed."""
-    totals = Totals()
+    totals = Totals(settings=config.settings)
     with ExitStack() as stack:
         store = stack.enter_context(open_store(parsed, config))
         files = open_files(stack, parsed, config.selection)
@@ -174,7 +174,8 @@ class RateLimit:
         if score is None or score.rate <= self.rate:
             return None
         limit = f"the limit of {format_percent(self.rate)}"
-        if score.lower_bound <= self.rate * score.n_gt and not score.optimal:
+        base = score.base(score.settings.denominator if score.settings else "gt")
+        if score.lower_bound <= self.rate * base and not score.optimal:
             hint = "increase --effort to prove more"
             return f"{self.measure} may be above {limit}: only {format_rate(score)} is proven; {hint}"
         return f"{self.measure} is {format_rate(score)}, above {limit}"

@@ -57,11 +57,12 @@ def configuration(parsed: argparse.Namespace, more_measures: Sequence[str] = ())
 
     """
     base = _signature_configuration(parsed)
-    asked = MeasureSelection.of(parsed.measure or base.measures)
+    settings = base.settings.with_(**_given_settings(parsed))
+    asked = MeasureSelection.of(parsed.measure or base.measures or settings.preset_measures)
     measures = MeasureSelection.of((*asked.ids, *more_measures))
     return RunConfig(
         measures.with_budget(parsed.budget or ",".join(asked.budget) or "none"),
-        base.settings.with_(**_given_settings(parsed)),
+        settings,
         Readers(_reader(parsed, "gt", base.readers.gt), _reader(parsed, "hyp", base.readers.hyp)),
         parsed.skip_missing or base.skip_missing,
         resampling(parsed, base.resampling),

@@ -162,6 +162,11 @@ def add_demo(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
+def add_presets(parser: argparse.ArgumentParser) -> None:
+    """Add the description of `pagemeter presets`, which has no options."""
+    parser.description = "List the presets, which give the numbers of other tools."
+
+
 def add_formats(parser: argparse.ArgumentParser) -> None:
     """Add the description of `pagemeter formats`, which has no options."""
     parser.description = "List the file formats that can be read."

@@ -208,10 +208,10 @@ def per_line_measure(parsed: argparse.Namespace, selection: MeasureSelection) ->
 def line_measure(selection: MeasureSelection, setting: str) -> Measure:
     """Return the first measure that aligns lines; `setting` is named in the error if there is none."""
     for measure in selection.required:
-        if not measure.is_bag:
+        if measure.aligns_lines:
             return measure
     raise UsageError(
-        "a bag of words has no lines",
+        "none of the measures aligns lines",
         setting=(setting, ""),
         remedy="add a measure of CER or WER with {}",
         settings=(("measures", ""),),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from pagemeter._version import __version__
 from pagemeter.cli.kws_options import add_kws
-from pagemeter.cli.options import add_compare, add_demo, add_eval, add_formats, add_report
+from pagemeter.cli.options import add_compare, add_demo, add_eval, add_formats, add_presets, add_report
 from pagemeter.errors import did_you_mean
 from pagemeter.report.names import printable
 
@@ -160,6 +160,7 @@ def build_parser() -> Parser:
         ("report", add_report, "%(prog)s [options] STORE", "Report the content of a results store."),
         ("demo", add_demo, None, "Evaluate the bundled example pages."),
         ("formats", add_formats, None, "List the file formats that can be read."),
+        ("presets", add_presets, None, "List the presets, which give the numbers of other tools."),
     ):
         command = commands.add_parser(name, usage=usage, help=text)
         add_options(command)

@@ -35,7 +35,7 @@ def run_report(parsed: argparse.Namespace) -> int:
     limits = [RateLimit.parse(text) for text in parsed.fail_above or ()]
     stored = StoredResults(parsed.stored)
     config = replace(stored.config, resampling=resampling(parsed))
-    selection, totals = config.selection, Totals()
+    selection, totals = config.selection, Totals(settings=config.settings)
     _check_measures(limits, selection, stored)
     with ExitStack() as terminal_stack:
         terminal = open_terminal(terminal_stack, parsed, selection)

@@ -53,6 +53,11 @@ _DEFAULTS = {field.name: field.default for field in fields(Settings)}
 _SIDES = (("", ""), ("gt_", " of the ground truth"), ("hyp_", " of the hypothesis"))
 
 SETTING_OPTIONS = (
+    SettingOption(
+        "preset",
+        "Give the numbers of another tool, such as dinglehopper or jiwer; see pagemeter presets",
+        "NAME[@VERSION]",
+    ),
     SettingOption("solver", "Compute the exact minimum, or use the algorithms of the paper"),
     SettingOption("unit", "Count grapheme clusters or code points as characters"),
     SettingOption("normalise", "Apply this Unicode normalisation form to both texts"),
@@ -77,12 +82,17 @@ SETTING_OPTIONS = (
         repeated=True,
     ),
     SettingOption("only", "Compare all characters, or only letters and numbers"),
-    SettingOption("whitespace", "Collapse and trim white space, or keep it"),
+    SettingOption("whitespace", "Collapse white space, strip lines or the page, make it spaces, or keep it"),
+    SettingOption(
+        "line_end",
+        "Count line ends between lines, all of them, or those of the text, or make them spaces, with T",
+    ),
     SettingOption(
         "boundaries",
         "Let words end at spaces and between characters of scripts without spaces, or only at spaces",
     ),
-    SettingOption("tokeniser", "Split words for WER and BOW with this method", f"{{{','.join(TOKENISERS)}}}"),
+    SettingOption("tokeniser", "Split words with this method", f"{{{','.join(TOKENISERS)}}}"),
+    SettingOption("line_pairs", "Match any lines, or only those with the same number or id"),
     SettingOption(
         "threshold",
         "Match lines only if more than this share of a baseline is covered, for measures with G",
@@ -132,6 +142,15 @@ SETTING_OPTIONS = (
         "wildcard", "Let each match in the ground truth stand for one illegible character", "REGEX"
     ),
     SettingOption("gap_pattern", "Let each match in the ground truth be a gap", "REGEX"),
+    SettingOption("counts", "Count the canonical alignment, or that of RapidFuzz or E2EHTREval"),
+    SettingOption(
+        "denominator",
+        "Divide errors by the tokens of the ground truth, the longer side, the alignment, or both sides",
+    ),
+    SettingOption("average", "Divide all errors by all tokens, or take the mean or median of pages"),
+    SettingOption(
+        "empty", "Set the rate without ground-truth text to infinite, to the number of errors, or to zero"
+    ),
 )
 
 AMERICAN_NAMES = {"normalise": "normalize", "tokeniser": "tokenizer"}

@@ -157,9 +157,8 @@ def evaluation_from_rows(rows: bytes, settings: Any, flags: Iterable[Flag] = ())
     >>> evaluation_from_rows(page.rows, None)["CER"].errors
     1
     """
-    return Evaluation(
-        _NO_SOURCES, settings, PageScores(rows), (), PageSeconds(rows), PageKinds(rows), frozenset(flags)
-    )
+    scores = PageScores(rows, settings)
+    return Evaluation(_NO_SOURCES, settings, scores, (), PageSeconds(rows), PageKinds(rows), frozenset(flags))
 
 
 @dataclass(frozen=True, slots=True)

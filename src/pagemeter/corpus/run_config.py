@@ -165,7 +165,7 @@ def divided_measures(evaluated: Sequence[Measure]) -> tuple[Measure, ...]:
     budgets = [budget_measures(unit, geometry=False) for unit in BUDGET_UNITS]
     if divided := tuple(needed[0] for needed in budgets if set(needed) <= set(evaluated)):
         return divided
-    aligned = [measure for measure in evaluated if not measure.is_bag]
+    aligned = [measure for measure in evaluated if measure.aligns_lines]
     clearest = budget_measures(DEFAULT_BUDGET_UNIT, geometry=False)[0]
     return (clearest,) if clearest in aligned else tuple(aligned[:1])
 
@@ -336,8 +336,8 @@ class RunConfig:
 
     @property
     def selection(self) -> MeasureSelection:
-        """The measures, or the default ones."""
-        return MeasureSelection.of(self.measures)
+        """The measures, or those of the preset, or the default ones."""
+        return MeasureSelection.of(self.measures or self.settings.preset_measures)
 
     @property
     def page_seconds(self) -> float:

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 import numpy as np
 
 from pagemeter.alignment import ErrorKinds
-from pagemeter.measure import ALL, Measure
+from pagemeter.corpus.row_sums import row_bases, row_rates, sum_rows
+from pagemeter.measure import EVERY, Measure
 from pagemeter.score import Counts, Score
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pagemeter.run_settings import Strata
+    from pagemeter.settings import Settings
 
 COUNT_COLUMNS = ("ins", "dels", "sub", "cor", "lower_bound")
 """The columns that are added up over pages."""
@@ -33,7 +35,7 @@ KIND_COLUMNS = ("missed", "invented", "repeated", "replaced")
 """The errors by kind; the others are misread. They are -1 where the errors were not divided by kind."""
 ROW = np.dtype(
     [
-        ("measure", np.uint8),  # its index in `pagemeter.measure.ALL`
+        ("measure", np.uint8),  # its index in `pagemeter.measure.EVERY`
         ("for_budget", np.bool_),  # True for a measure that was evaluated for an error budget only
         ("canonical", np.bool_),
         ("interrupted", np.bool_),
@@ -49,7 +51,7 @@ _ROW = struct.Struct("B???5i4id")
 _FIRST_COUNT = 4
 _FIRST_KIND = _FIRST_COUNT + len(COUNT_COLUMNS)
 _NO_KINDS = (-1,) * len(KIND_COLUMNS)
-_CODES = {measure: code for code, measure in enumerate(ALL)}
+_CODES = {measure: code for code, measure in enumerate(EVERY)}
 _T = TypeVar("_T")
 
 
@@ -117,7 +119,7 @@ def arrange_rows(
     for measures, for_budget in ((scores, False), (extra, True)):
         for code in (_CODES[measure] for measure in measures):
             if row := by_code.pop(code, None):
-                has_kinds = divided is None or ALL[code] in divided
+                has_kinds = divided is None or EVERY[code] in divided
                 kinds = row[_FIRST_KIND:-1] if has_kinds else _NO_KINDS
                 arranged.append(_ROW.pack(code, for_budget, *row[2:_FIRST_KIND], *kinds, row[-1]))
     return b"".join(arranged)
@@ -137,7 +139,7 @@ def complete_measures(rows: bytes, divided: Collection[Measure]) -> set[Measure]
         measure
         for code, _, _, interrupted, *numbers in _ROW.iter_unpack(rows)
         if not interrupted
-        and ((measure := ALL[code]) not in divided or numbers[_FIRST_KIND - _FIRST_COUNT] >= 0)
+        and ((measure := EVERY[code]) not in divided or numbers[_FIRST_KIND - _FIRST_COUNT] >= 0)
     }
 
 
@@ -171,21 +173,40 @@ class _PageRows(Mapping[Measure, _T]):
 class PageScores(_PageRows[Score]):
     """The scores of one page, without those that only an error budget needs.
 
+    Args:
+        rows: The rows of the page.
+        settings: The settings with which the scores were made, or None for the default.
+
     >>> from pagemeter import evaluate
     >>> page = PageScores(pack_scores(evaluate("one", "ore", "CER, WER").scores, {}, {}))
     >>> {str(measure): score.errors for measure, score in page.items()}
     {'CER': 1, 'WER': 1}
+
     """
 
-    __slots__ = ()
+    __slots__ = ("_settings",)
     _for_budget = False
+
+    def __init__(self, rows: bytes, settings: Settings | None = None) -> None:
+        super().__init__(rows)
+        self._settings = settings
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.rows, self._settings)
 
     def _measures(self) -> tuple[Measure, ...]:
         return _measures_of(self.rows[:: _ROW.size], self.rows[1 :: _ROW.size], budget=self._for_budget)
 
     def __getitem__(self, measure: Measure) -> Score:
         _, _, canonical, interrupted, *counts, bound = self._row(measure)[:_FIRST_KIND]
-        return Score(measure, Counts(*counts), bound, canonical, interrupted=interrupted)
+        return Score(
+            measure,
+            Counts(*counts),
+            bound,
+            canonical,
+            settings=self._settings,
+            interrupted=interrupted,
+        )
 
 
 class BudgetScores(PageScores):
@@ -239,9 +260,10 @@ class ScoreTable(Sequence[PageScores]):
     (2, 1)
     """
 
-    __slots__ = ("_data", "_ends", "_labels", "_layouts", "documents", "folders")
+    __slots__ = ("_data", "_ends", "_labels", "_layouts", "documents", "folders", "settings")
 
-    def __init__(self) -> None:
+    def __init__(self, settings: Settings | None = None) -> None:
+        self.settings = settings
         self.folders: list[str] = []
         self.documents: list[str] = []
         self._data = bytearray()
@@ -302,7 +324,7 @@ class ScoreTable(Sequence[PageScores]):
     def __getitem__(self, page: int | slice) -> PageScores | Sequence[PageScores]:
         if isinstance(page, slice):
             return [self[number] for number in range(len(self))[page]]
-        return PageScores(self.rows(page))
+        return PageScores(self.rows(page), self.settings)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ScoreTable) and all(
@@ -365,12 +387,13 @@ class ScoreTable(Sequence[PageScores]):
 
     def total(self, measure: Measure) -> Score:
         """Return the sum over the pages that have a measure."""
-        return _sum_rows(measure, self.rows_of(measure)[1])
+        return sum_rows(measure, self.rows_of(measure)[1], self.settings)
 
     def total_without_text(self, measure: Measure) -> Score:
         """Return the sum over the pages whose ground truth has no text."""
         _, rows = self.rows_of(measure)
-        return _sum_rows(measure, rows[(rows["ins"] == 0) & (rows["sub"] == 0) & (rows["cor"] == 0)])
+        without = (rows["ins"] == 0) & (rows["sub"] == 0) & (rows["cor"] == 0)
+        return sum_rows(measure, rows[without], self.settings)
 
     def kinds(self, measure: Measure) -> ErrorKinds | None:
         """Return the errors by kind over all pages; None if a page lacks them."""
@@ -385,7 +408,7 @@ class ScoreTable(Sequence[PageScores]):
         """The measures whose errors are divided by kind on some page."""
         rows = self._rows
         codes = np.unique(rows["measure"][rows[KIND_COLUMNS[0]] >= 0])
-        return tuple(ALL[code] for code in codes.tolist())
+        return tuple(EVERY[code] for code in codes.tolist())
 
     def rows_of(self, measure: Measure) -> tuple[NDArray[np.int64], NDArray[Any]]:
         """Return the rows of a measure, and the number of the page of each."""
@@ -402,6 +425,16 @@ class ScoreTable(Sequence[PageScores]):
     def n_gt(self, measures: Sequence[Measure]) -> NDArray[np.int64]:
         """Return the ground-truth tokens: one row per page, one column per measure."""
         return self.counts(measures, ("ins", "sub", "cor"))
+
+    def rates(self, measures: Sequence[Measure]) -> NDArray[np.float64]:
+        """Return the rates of all pages that have all of these measures: one column per measure."""
+        return np.stack([row_rates(self.rows_of(m)[1], self.settings) for m in measures], axis=1)
+
+    def bases(self, measures: Sequence[Measure]) -> NDArray[np.int64]:
+        """Return what errors are divided by: one row per page, one column per measure."""
+        denominator = self.settings.denominator if self.settings else "gt"
+        parts = [self.counts(measures, (name,)) for name in COUNT_COLUMNS[:-1]]
+        return row_bases(denominator, *parts)
 
     def counts(self, measures: Sequence[Measure], names: Sequence[str]) -> NDArray[np.int64]:
         """Return the sums of some of the `COUNT_COLUMNS`: one row per page, one column per measure."""
@@ -426,28 +459,11 @@ class ScoreTable(Sequence[PageScores]):
         return np.frombuffer(self._data, ROW)
 
 
-def _sum_rows(measure: Measure, rows: NDArray[Any]) -> Score:
-    *counts, bound = (int(rows[name].sum(dtype=np.int64)) for name in COUNT_COLUMNS)
-    ins, dels, sub, cor = (rows[name].astype(np.float64) for name in COUNT_COLUMNS[:-1])
-    longer = cor + sub + np.maximum(ins, dels)
-    summed_ned = float(((ins + dels + sub) / np.maximum(longer, 1)).sum())
-    canonical, interrupted = bool(rows["canonical"].all()), bool(rows["interrupted"].any())
-    return Score(
-        measure,
-        Counts(*counts),
-        bound,
-        canonical,
-        interrupted=interrupted,
-        pages=len(rows),
-        summed_ned=summed_ned,
-    )
-
-
 @cache
 def _measures_of(
     codes: bytes, for_budget: bytes | None = None, *, budget: bool = False
 ) -> tuple[Measure, ...]:
     """Return the measures with these codes; `flags` restricts them to budget measures or to the others."""
     if for_budget is None:
-        return tuple(ALL[code] for code in codes)
-    return tuple(ALL[code] for code, flag in zip(codes, for_budget, strict=True) if flag == budget)
+        return tuple(EVERY[code] for code in codes)
+    return tuple(EVERY[code] for code, flag in zip(codes, for_budget, strict=True) if flag == budget)

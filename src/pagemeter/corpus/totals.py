@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 import numpy as np
 
 from pagemeter.alignment import ConfidenceSums
+from pagemeter.corpus.row_sums import row_rates
 from pagemeter.corpus.score_table import ScoreTable
 from pagemeter.corpus.wrong_pairs import better_partners
 from pagemeter.score import Counts, Score
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from pagemeter.flags import Flag
     from pagemeter.inputs.folders import PassedOver
     from pagemeter.measure import Measure
+    from pagemeter.presets import Terms
+    from pagemeter.settings import Settings
     from pagemeter.stats.bootstrap import Interval
     from pagemeter.stats.budget import Budget
 
@@ -79,7 +82,7 @@ class LargePage(NamedTuple):
 
 
 def _difference(total: Score, part: Score) -> Score:
-    """Return the score of all pages but some."""
+    """Return the score of all pages but some; it is no median."""
     counts = (getattr(total, name) - getattr(part, name) for name in ("ins", "dels", "sub", "cor"))
     pages = total.pages - part.pages
     return Score(
@@ -87,8 +90,11 @@ def _difference(total: Score, part: Score) -> Score:
         Counts(*counts),
         total.lower_bound - part.lower_bound,
         total.canonical,
+        settings=total.settings,
         pages=pages,
         summed_ned=total.ned * total.pages - part.ned * part.pages,
+        longer=total.base("max") - part.base("max"),
+        summed_rate=None if total.summed_rate is None else total.summed_rate - (part.summed_rate or 0.0),
     )
 
 
@@ -120,7 +126,7 @@ class Totals:
     All sums are over the same pages: measures and error budgets that only some pages have are left out.
 
     Args:
-        table: The scores of all evaluated pages.
+        table: The scores of all evaluated pages; its settings say how rates are computed.
         pages: The number of evaluated pages.
         missed: The number of them whose text counts as missing: there is no usable hypothesis.
         failures: The number of those whose hypothesis failed, by the reason.
@@ -140,6 +146,7 @@ class Totals:
         dropped_hyp: The number of hypothesis lines that line filters left out.
         sketches: The sketches of pages that may be wrong pairs.
         confidence_sums: The confidences of the words of hypotheses.
+        settings: The settings that say how rates are computed; None for the default.
 
     >>> from pagemeter.corpus import PageResult
     >>> totals = Totals()
@@ -169,10 +176,14 @@ class Totals:
     dropped_hyp: int = 0
     sketches: CappedList[PairSketch] = field(default_factory=CappedList, repr=False)
     confidence_sums: ConfidenceSums = field(default_factory=ConfidenceSums, repr=False)
+    settings: Settings | None = field(default=None, repr=False)
     _known_sums: _Sums | None = field(default=None, repr=False, compare=False)
     _known_wrong_pairs: tuple[int, tuple[Problem, ...]] | None = field(
         default=None, repr=False, compare=False
     )  # with the number of sketches that were compared
+
+    def __post_init__(self) -> None:
+        self.table.settings = self.flagged.settings = self.settings
 
     @property
     def unusable_hyp(self) -> int:
@@ -212,15 +223,40 @@ class Totals:
     @property
     def scores_without_flagged(self) -> dict[Measure, Score]:
         """The sums over the pages without a flag; empty if no page or every page has one."""
-        if not 0 < len(self.flagged) < self.pages:
+        if not 0 < len(self.flagged) < self.pages or self._has_medians:
             return {}
         return {m: _difference(score, self.flagged.total(m)) for m, score in self.scores.items()}
 
     @property
     def scores_with_text(self) -> dict[Measure, Score]:
         """The sums over the pages with ground-truth text; empty if errors on other pages do not matter."""
+        if self._has_medians:
+            return {}
         empty = {measure: score for measure, score in self._sums.without_text.items() if score.errors}
         return {m: _difference(score, empty[m]) for m, score in self.scores.items() if m in empty}
+
+    @property
+    def peer(self) -> Terms:
+        """The numbers in the terms of the tool that the preset is of; empty without a preset."""
+        preset = self.settings.preset if self.settings else None
+        if preset is None:
+            return {}
+        from pagemeter.presets import find_preset, peer_terms  # noqa: PLC0415  (rarely needed)
+
+        terms = peer_terms(preset, self.scores)
+        if not (terms and find_preset(preset).spread):
+            return terms
+        pages = [peer_terms(preset, page) for page in self.table]
+        spread: Terms = {}
+        for name in terms:
+            values = [page[name] for page in pages]
+            spread |= {name: float(np.mean(values)), f"{name} σ": float(np.std(values))}
+        return spread
+
+    @property
+    def _has_medians(self) -> bool:
+        """True if rates are medians, which cannot be computed from those of all pages and of some."""
+        return self.settings is not None and self.settings.average == "median"
 
     @property
     def wrong_pairs(self) -> tuple[Problem, ...]:
@@ -355,7 +391,7 @@ def page_distribution(table: ScoreTable, measure: Measure) -> PageDistribution:
     _, rows = table.rows_of(measure)
     errors = rows["ins"].astype(np.int64) + rows["dels"] + rows["sub"]
     n_gt = rows["ins"].astype(np.int64) + rows["sub"] + rows["cor"]
-    rates = errors[n_gt > 0] / n_gt[n_gt > 0]
+    rates = row_rates(rows, table.settings)[n_gt > 0]
     worst = math.ceil(_WORST * len(errors))
     total = int(errors.sum())
     share = int(np.sort(errors)[::-1][:worst].sum()) / total if total else 0.0

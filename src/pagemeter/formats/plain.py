@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pagemeter.formats.base import Notes, ReadOptions, check_page_count
 from pagemeter.formats.decoding import decode_text, has_controls, without_controls
-from pagemeter.page import Line, Page, split_lines
+from pagemeter.page import Line, Page, has_open_end, split_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -70,7 +70,7 @@ def _page(text: str, source: str) -> Page:
             texts[number] = without_controls(texts[number], f"line {number + 1}", notes)
     note_chat_lines(((f"line {number}", line) for number, line in enumerate(texts, 1)), notes)
     note_markdown(text, notes)
-    return Page(tuple(map(Line, texts)), source, warnings=notes.warnings())
+    return Page(tuple(map(Line, texts)), source, warnings=notes.warnings(), open_end=has_open_end(text))
 
 
 def note_chat_lines(lines: Iterable[tuple[str, str]], notes: Notes) -> None:

@@ -62,7 +62,8 @@ def prepare_alignments(result: PageResult) -> str:
     if result.evaluation is None:
         return ""
     aligner, page = Aligner(result.evaluation), encodable(result.name)
-    records = (record for measure in result.scores for record in alignment_records(aligner.align(measure)))
+    measures = [measure for measure in result.scores if not measure.whole]
+    records = (record for measure in measures for record in alignment_records(aligner.align(measure)))
     return "".join(_dump_line({"kind": record.pop("kind"), "page": page} | record) for record in records)
 
 

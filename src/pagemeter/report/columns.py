@@ -38,9 +38,10 @@ def format_rate(score: Score) -> str:
     >>> format_rate(Score(Measure("CER"), Counts(sub=5, cor=95), 4))
     '4.00 … 5.00 %'
     """
-    if score.optimal or not score.n_gt:
+    base = score.base(score.settings.denominator if score.settings else "gt")
+    if score.optimal or not base or score.summed_rate is not None or score.median_rate is not None:
         return format_percent(score.rate)
-    return f"{100 * score.lower_bound / score.n_gt:.2f} … {format_percent(score.rate)}"
+    return f"{100 * score.lower_bound / base:.2f} … {format_percent(score.rate)}"
 
 
 def format_errors(score: Score) -> str:
@@ -118,6 +119,12 @@ SCORE_COLUMNS = (
     ScoreColumn("recall", "recall", "right divided by GT", "wide", "share"),
     ScoreColumn("f1", "F1", "harmonic mean of precision and recall", kind="share"),
     ScoreColumn("ned", "NED", "errors divided by the longer of GT and HYP, page mean", None, "share"),
+    ScoreColumn("mer", "MER", "errors divided by the length of the alignment (jiwer)", None, "share"),
+    ScoreColumn("wip", "WIP", "recall times precision", None, "share"),
+    ScoreColumn("wil", "WIL", "1 - WIP", None, "share"),
+    ScoreColumn("path_rate", "path rate", "errors divided by the length of the alignment", None, "share"),
+    ScoreColumn("bwe", "BWE", "tokens of one side only, divided by those of both", None, "share"),
+    ScoreColumn("accuracy", "accuracy", "1 - rate", None, "share"),
     ScoreColumn("lower_bound", "lower bound", "no solution has fewer errors", None),
     ScoreColumn("optimal", "optimal", "the errors are proven to be the minimum", None),
     ScoreColumn("canonical", "canonical", "missing, extra, wrong and right are proven to be canonical", None),
@@ -141,6 +148,4 @@ def score_fields(score: Score) -> dict[str, FieldValue]:
     (None, 2)
     """
     fields = dict(zip(SCORE_FIELDS, _values(score), strict=True))
-    if not (score.n_gt and score.n_hyp):  # only then can a share be infinite
-        return {name: value if math.isfinite(value) else None for name, value in fields.items()}
-    return fields
+    return {name: value if math.isfinite(value) else None for name, value in fields.items()}

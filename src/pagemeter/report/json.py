@@ -2,17 +2,20 @@
 
     {"signature": …, "total": {id: {fields of a score}}, "intervals": {id: {…}}, "budgets": {id: {…}},
      "kinds": {id: {"misread", "missed", "invented", "repeated", "replaced"}}, "summary": {…},
+     "peer": {"preset", "total": {name: number}, "why"},
      "pages": [{"page": …, "gt": path, "hyp": path or null, "measures": {id: {…}}, "budgets": {id: {…}},
                 "kinds": {id: {…}}, "warnings": […]}],
      "unpaired": {"gt": […], "hyp": […]}, "failed": [{"page": …, "error": …}], "passed_over": […]}
 
-A page that failed has no measures but an "error". An infinite rate is null. `pagemeter.report.columns` lists
+With a preset, "peer" has the numbers in the terms of its tool, also of each page. A page that failed has no
+measures but an "error". An infinite rate is null. `pagemeter.report.columns` lists
 the fields of a score.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import re
 import shutil
 from dataclasses import asdict
@@ -24,6 +27,7 @@ from pagemeter.corpus.totals import page_distribution
 from pagemeter.flags import FLAGS
 from pagemeter.report.columns import score_fields
 from pagemeter.report.confidences import confidence_fields
+from pagemeter.report.peer import peer_note
 from pagemeter.report.types import TypeTotals, type_fields
 
 if TYPE_CHECKING:
@@ -79,6 +83,10 @@ class JsonFile:
             write(f'"per_line": {dump_json(str(self._per_line))},\n')
         write(f'"total": {_dump_object(measure_fields(totals.scores))},\n')
         intervals = {str(measure): interval.as_dict() for measure, interval in outcome.intervals.items()}
+        if peer := totals.peer:
+            label = totals.settings.preset if totals.settings else None
+            fields = {"preset": label, "total": finite(peer), "why": peer_note(totals)}
+            write(f'"peer": {dump_json(fields)},\n')
         write(f'"intervals": {_dump_object(intervals)},\n')
         write(f'"budgets": {_dump_object(budget_fields(totals.budgets))},\n')
         write(f'"kinds": {_dump_object(kind_fields(totals.kinds))},\n')
@@ -152,6 +160,8 @@ def page_fields(result: PageResult, per_line: Measure | None = None) -> dict[str
     }
     if result.confidences:
         fields["confidences"] = confidence_fields(result.confidences, curves=False)
+    if result.evaluation and (peer := result.evaluation.peer):
+        fields["peer"] = finite(peer)
     if result.without_positions:
         fields["without_positions"] = list(result.without_positions)
     if result.unusable_hyp:
@@ -167,6 +177,11 @@ def page_fields(result: PageResult, per_line: Measure | None = None) -> dict[str
         fields["lines"] = [asdict(line) for line in lines]
         fields["left_over"] = [asdict(rest) for rest in unmatched]
     return fields
+
+
+def finite(terms: Mapping[str, float | int]) -> dict[str, float | int | None]:
+    """Return numbers with None for those that are not finite, which JSON lacks."""
+    return {name: value if math.isfinite(value) else None for name, value in terms.items()}
 
 
 def _problem_fields(problem: Problem) -> dict[str, str]:

@@ -145,7 +145,7 @@ def order_notes(measures: Sequence[Measure]) -> list[str]:
     """
     free: dict[str, list[str]] = {}
     for measure in measures:
-        if not (measure.order or measure.segmentation or measure.is_bag):
+        if measure.aligns_lines and not (measure.order or measure.segmentation):
             free.setdefault(measure.unit, []).append(str(measure))
     in_order = {measure.unit for measure in measures if measure.order and not measure.segmentation}
     return [

@@ -9,6 +9,7 @@ from pagemeter.errors import Problem, as_keyword
 from pagemeter.report.budget_bar import BudgetBar, budgets_to_show
 from pagemeter.report.grid import GAP, is_terminal
 from pagemeter.report.names import printable
+from pagemeter.report.peer import peer_lines
 from pagemeter.report.summary import dominant_pages, summary
 from pagemeter.report.tables import EMPTY_GT_TITLE, PageTable, empty_gt_grid, fitted_score_grid, score_notes
 
@@ -97,6 +98,7 @@ class Terminal:
         """Print the tables and notes."""
         scores, screen = list(outcome.totals.scores.values()), self._screen
         notes = summary(outcome)
+        screen.write_notes(peer_lines(outcome.totals))
         if scores:
             screen.draw(*fitted_score_grid(scores, outcome.intervals, screen.columns))
             if dominant := dominant_pages(outcome.totals):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from pagemeter.measure import ALL
+from pagemeter.measure import EVERY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, MutableSequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pagemeter.measure import Measure
     from pagemeter.runners.in_process import Runner
 
-_CODES = {measure: code for code, measure in enumerate(ALL, 1)}
+_CODES = {measure: code for code, measure in enumerate(EVERY, 1)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class PageInWork:
         measure: The measure that is being computed; None before the first one.
         seconds: How long the page has been in work.
 
-    >>> print(PageInWork("0013", ALL[0], 12.4))
+    >>> print(PageInWork("0013", EVERY[0], 12.4))
     CER:R of 0013 (12 s)
 
     """
@@ -48,7 +48,7 @@ class CurrentMeasure:
         shared: A sequence of bytes, of which the first is used; it may be shared memory.
 
     >>> current = CurrentMeasure(bytearray(1))
-    >>> current.set(ALL[2])
+    >>> current.set(EVERY[2])
     >>> str(current.get())
     'CER:RS'
 
@@ -66,7 +66,7 @@ class CurrentMeasure:
     def get(self) -> Measure | None:
         """Return the measure that is being computed."""
         code = self._shared[0]
-        return ALL[code - 1] if code else None
+        return EVERY[code - 1] if code else None
 
 
 class PairInWork:

@@ -14,13 +14,24 @@ from pagemeter.score import Counts, Score
 from pagemeter.solve import bag, free_segments, lines, noted, segments
 from pagemeter.solve.instance import Instance, Solution
 from pagemeter.solve.optional import add_up_optional
+from pagemeter.solve.recount import recounted
+from pagemeter.solve.whole import score_spelled, score_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pagemeter.measure import Measure
 
-__all__ = ["Instance", "Solution", "add_up", "score", "solve"]
+__all__ = [
+    "Instance",
+    "Solution",
+    "add_up",
+    "recounted",
+    "score",
+    "score_spelled",
+    "score_text",
+    "solve",
+]
 
 _SOLVERS: dict[tuple[bool, bool], Callable[[Instance], Solution]] = {
     # (reading order, segmentation)

@@ -55,12 +55,7 @@ class Instance:
     notations: Notations | None = None
 
     def __post_init__(self) -> None:
-        size = len(self.gt.tokens) + len(self.hyp.tokens)
-        if size > MOST_TOKENS:
-            raise InputError(
-                f"the two pages have {size} tokens together, more than {MOST_TOKENS}",
-                remedy="split them into pages",
-            )
+        check_token_count(len(self.gt.tokens) + len(self.hyp.tokens))
 
     @property
     def has_optional(self) -> bool:
@@ -77,6 +72,15 @@ class Instance:
         if index is None:
             return None, self.gt.lines, self.mask
         return index, self.gt.lines[index], None if self.mask is None else self.mask[index]
+
+
+def check_token_count(tokens: int) -> None:
+    """Raise an error if two pages have too many tokens together."""
+    if tokens > MOST_TOKENS:
+        raise InputError(
+            f"the two pages have {tokens} tokens together, more than {MOST_TOKENS}",
+            remedy="split them into pages",
+        )
 
 
 def part(flags: NDArray[np.bool_] | None, index: Ints | None) -> NDArray[np.bool_] | None:

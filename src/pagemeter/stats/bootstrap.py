@@ -95,8 +95,25 @@ def table_intervals(table: ScoreTable, resampling: Resampling) -> dict[Measure, 
     computed: list[Interval] = []
     for start in range(0, len(measures), at_once or 1):
         some = measures[start : start + at_once]
-        computed += intervals(table.errors(some), table.n_gt(some), resampling, documents=documents)
+        computed += _some_intervals(table, some, resampling, documents)
     return dict(zip(measures, computed, strict=True))
+
+
+def _some_intervals(
+    table: ScoreTable,
+    measures: Sequence[Measure],
+    resampling: Resampling,
+    documents: Sequence[Hashable] | None,
+) -> Sequence[Interval]:
+    """Return the intervals of some measures, for the average that the settings of the table name."""
+    average = table.settings.average if table.settings else "micro"
+    if average == "micro":
+        return intervals(table.errors(measures), table.bases(measures), resampling, documents=documents)
+    rates = table.rates(measures)
+    if average == "macro" and np.isfinite(rates).all():
+        return intervals(rates, np.ones_like(rates), resampling, documents=documents)
+    reason = "a median has none" if average == "median" else "the rate of a page is infinite"
+    return [Interval(None, resampling.confidence, "none", reason)] * len(measures)
 
 
 def intervals(

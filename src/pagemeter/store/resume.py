@@ -18,7 +18,7 @@ from pagemeter.atomic_io import encodable
 from pagemeter.corpus.page_result import evaluation_from_rows
 from pagemeter.corpus.score_table import BudgetScores, arrange_rows
 from pagemeter.inputs.urls import Url
-from pagemeter.measure import ALL
+from pagemeter.measure import EVERY
 from pagemeter.runners.in_process import as_runner
 from pagemeter.store.files import part_name
 from pagemeter.store.schema import StoredPart
@@ -264,7 +264,7 @@ class StoringRunner:
         self, pairs: Iterable[Pair], lookups: deque[_Lookup], selection: MeasureSelection
     ) -> Iterator[Pair]:
         """Yield the pairs, each with the digests of its files and its measures when it was stored."""
-        every = frozenset(ALL)
+        every = frozenset(EVERY)
         keys, index = PairKeys(self._store.folder), self._store.index
         for pair in pairs:
             key = keys.of(pair)

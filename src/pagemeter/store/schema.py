@@ -28,7 +28,7 @@ from pagemeter.corpus.score_table import (
 )
 from pagemeter.errors import Problem
 from pagemeter.inputs.contents import Fingerprint, Fingerprints
-from pagemeter.measure import IDS, Measure
+from pagemeter.measure import EVERY, Measure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -196,7 +196,7 @@ def _score_columns(scores: ScoreTable) -> pa.Table:
     n_gt = counts["cor"] + counts["sub"] + counts["ins"]
     n_hyp = counts["cor"] + counts["sub"] + counts["dels"]
     columns |= counts | {"errors": errors, "n_gt": n_gt, "n_hyp": n_hyp}
-    columns["measure"] = pa.array(IDS).take(pa.array(columns["measure"]))
+    columns["measure"] = pa.array(map(str, EVERY)).take(pa.array(columns["measure"]))
     columns["optimal"] = errors == counts["lower_bound"]
     columns["rate"] = _ratio(errors, n_gt)
     columns["precision"] = _ratio(counts["cor"], n_hyp)
@@ -287,7 +287,7 @@ class StoredPart:
             for name in ROW.names or ()
             if name != "measure"
         }
-        columns["measure"] = np.asarray(pc.index_in(table["measure"], pa.array(IDS)))
+        columns["measure"] = np.asarray(pc.index_in(table["measure"], pa.array(map(str, EVERY))))
         has_scores = np.asarray(pc.is_valid(self.table["measure"]))
         sizes = (
             np.add.reduceat(has_scores.astype(np.int64), self.starts) if len(self) else np.zeros(0, np.int64)

@@ -6,7 +6,7 @@ The steps run in this order:
 2. Lines are filtered by regular expressions.
 3. Hyphens at line ends are changed, and soft hyphens everywhere.
 4. Differences that do not count are removed: case, diacritics, punctuation, symbols, digits.
-5. White space is collapsed.
+5. White space is collapsed, or removed at the ends of lines or of the page.
 
 A hyphen at a line end is `¬`, `⸗` or the soft hyphen, or a `-` directly after a letter or number, or a `=`
 directly after a letter. White space after it is ignored. A dash and an equation are therefore not hyphens.
@@ -14,6 +14,7 @@ directly after a letter. White space after it is ignored. A dash and an equation
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Collection, Sequence
 from functools import cache, lru_cache
@@ -120,9 +121,8 @@ def _line_changes(settings: Settings) -> list[tuple[str, PageChange]]:
 
 
 def _white_space(settings: Settings) -> list[tuple[str, PageChange]]:
-    if settings.whitespace == "keep":
-        return []
-    return [("whitespace", _collapse_white_space)]
+    change = _WHITE_SPACE_CHANGES.get(settings.whitespace)
+    return [("whitespace", change)] if change else []
 
 
 def _each(change: LineChange) -> PageChange:
@@ -145,6 +145,29 @@ def _collapse_white_space(lines: Sequence[str]) -> Sequence[str]:
     if text.isprintable() and "  " not in text and text[:1] != " " != text[-1:]:
         return lines
     return [" ".join(line.split()) for line in lines]
+
+
+def strip_page(lines: Sequence[str]) -> list[str]:
+    """Remove white space at both ends of the page; blank lines there become empty.
+
+    >>> strip_page([" ", " one ", "", " two ", " "])
+    ['', 'one ', '', ' two', '']
+    """
+    filled = [number for number, line in enumerate(lines) if line.strip()]
+    first, last = (filled[0], filled[-1]) if filled else (len(lines), -1)
+    stripped = [line if first <= number <= last else "" for number, line in enumerate(lines)]
+    if filled:
+        stripped[first] = stripped[first].lstrip()
+        stripped[last] = stripped[last].rstrip()
+    return stripped
+
+
+_WHITE_SPACE_CHANGES: dict[str, PageChange] = {
+    "collapse": _collapse_white_space,
+    "strip": _each(str.strip),
+    "strip-page": strip_page,
+    "spaces": _each(lambda line: re.sub(r"\s", " ", line).strip()),
+}
 
 
 # Line filters.
@@ -174,15 +197,18 @@ def _filter_lines(lines: Sequence[str], keep: str | None, drop: str | None) -> l
     They stay as empty lines, so the indices of the other lines do not change. An empty line costs nothing in
     any measure. White space at the ends of a line is removed before the search.
     """
-    kept = None if keep is None else compile_filter(keep, "keep_lines")
-    dropped = None if drop is None else compile_filter(drop, "drop_lines")
+    return [line if passes_filters(line.strip(), keep, drop) else "" for line in lines]
 
-    def counts(text: str) -> bool:
-        return (kept is None or _is_found(kept, text, "keep_lines")) and not (
-            dropped is not None and _is_found(dropped, text, "drop_lines")
-        )
 
-    return [line if counts(line.strip()) else "" for line in lines]
+def passes_filters(text: str, keep: str | None, drop: str | None) -> bool:
+    """Return True if a line is compared, by the settings `keep_lines` and `drop_lines`.
+
+    >>> passes_filters("12", None, "^[0-9]*$"), passes_filters("", "[a-z]", None)
+    (False, False)
+    """
+    return (keep is None or _is_found(compile_filter(keep, "keep_lines"), text, "keep_lines")) and not (
+        drop is not None and _is_found(compile_filter(drop, "drop_lines"), text, "drop_lines")
+    )
 
 
 def _is_found(pattern: Any, text: str, name: str) -> bool:  # noqa: ANN401

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable
 from functools import cache, lru_cache
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 _BLANK = re.compile(r"\s")
 _MAX_CACHED = 100  # characters; longer texts without white space hardly recur
+_RUN_OF_BLANKS = re.compile(r"\s\s+")
 
 
 def words_of(line: str, tokeniser: Tokeniser | str, cuts: Sequence[int] = ()) -> list[Sequence[str]]:
@@ -51,7 +53,9 @@ def words_of(line: str, tokeniser: Tokeniser | str, cuts: Sequence[int] = ()) ->
     """
     if not isinstance(tokeniser, str):
         return _words_of_callable(line, tokeniser, cuts)
-    if cuts and tokeniser == "uax29":
+    if tokeniser == "space":
+        return [(word,) for word in space_words(line)]
+    if cuts and tokeniser in _SEGMENTING:
         found = [token for piece in line.split() for token in _tokens_of_piece(piece, tokeniser)]
         return _words_by_position(line, found, cuts)
     pieces = [piece for begin, end in pairwise((0, *cuts, len(line))) for piece in line[begin:end].split()]
@@ -98,12 +102,46 @@ def uax29_words(text: str) -> list[str]:
     >>> uax29_words("don’t pay 3.14, l’homme: 👍🏽")
     ['don’t', 'pay', '3.14', 'l’homme', '👍🏽']
     """
-    segment_pattern, word_pattern = _uax29_patterns()
-    return [segment for segment in segment_pattern.findall(text) if word_pattern.search(segment)]
+    word_pattern = _uax29_patterns()[1]
+    return [segment for segment in segments(text) if word_pattern.search(segment)]
+
+
+def dinglehopper_words(text: str) -> list[str]:
+    """Return the words of dinglehopper: segments that are not only marks, punctuation, symbols and controls.
+
+    >>> dinglehopper_words("don’t pay 3.14, l’homme: 👍🏽")
+    ['don’t', 'pay', '3.14', 'l’homme']
+    """
+    word_pattern = _uax29_patterns()[2]
+    return [segment for segment in segments(text) if word_pattern.search(segment)]
+
+
+def isri_words(text: str) -> list[str]:
+    """Return the words of the ISRI tools: segments that begin with a letter, mark or number, in lower case.
+
+    Private-use characters are words of their own.
+
+    >>> isri_words("Don’t pay 3.14, (L’homme_)")
+    ['don’t', 'pay', '3.14', 'l’homme_']
+    """
+    *_, segment_pattern, word_pattern = _uax29_patterns()
+    words = (segment for segment in segment_pattern.findall(text) if word_pattern.match(segment))
+    return [unicodedata.normalize("NFC", word.lower()) for word in words]
+
+
+def space_words(text: str) -> list[str]:
+    r"""Return the words between spaces, U+0020; a run of white space counts as one.
+
+    A single line end or tab does not separate words, as in jiwer.
+
+    >>> space_words(" one  two\tthree\n\nfour ")
+    ['one', 'two\tthree', 'four']
+    """
+    return [word for word in _RUN_OF_BLANKS.sub(" ", text).strip().split(" ") if word]
 
 
 def segments(text: str) -> list[str]:
-    """Split a text without white space at each default word boundary.
+    """Split a text at each default word boundary; private-use characters are letters.
 
     >>> segments("(3.14)!")
     ['(', '3.14', ')', '!']
@@ -113,20 +151,32 @@ def segments(text: str) -> list[str]:
 
 
 @cache
-def _uax29_patterns() -> tuple[Any, Any]:
+def _uax29_patterns() -> tuple[Any, ...]:
+    """Return patterns: a segment, words of `uax29` and `dinglehopper`, and segments and words of `isri`."""
     import regex  # noqa: PLC0415  (15 ms, only this tokeniser)
 
     # An emoji is shown in colour by default, with a variation selector, or joined to another emoji.
-    word = (
-        r"\p{L}|\p{N}|\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F|\u200D\p{Extended_Pictographic}"
+    emoji = r"\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F|\u200D\p{Extended_Pictographic}"
+    patterns = (
+        _segment(r"\p{Co}"),
+        rf"[\p{{L}}\p{{N}}\p{{Co}}]|{emoji}",
+        r"[^\p{M}\p{P}\p{Z}\p{S}\p{Cc}\p{Cf}]",
+        _segment(),
+        r"[\p{L}\p{M}\p{N}\p{Pc}\p{Co}]",
     )
-    return regex.compile(_segment()), regex.compile(word)
+    return tuple(map(regex.compile, patterns))
 
 
-def _segment() -> str:
-    """Return the pattern of one segment; marks and format characters join the character before (WB4)."""
+def _segment(letters: str = "") -> str:
+    """Return the pattern of one segment; marks and format characters join the character before (WB4).
+
+    Args:
+        letters: A class of characters that are treated as letters besides those of the annex.
+
+    """
     marks = f"{_of('Extend', 'Format', 'ZWJ')}*+"
-    letter, number = _of("ALetter", "Hebrew_Letter") + marks, _of("Numeric") + marks
+    letter = rf"[\p{{WB=ALetter}}\p{{WB=Hebrew_Letter}}{letters}]{marks}"
+    number = _of("Numeric") + marks
     in_letters = _of("MidLetter", "MidNumLet", "Single_Quote") + marks
     in_numbers = _of("MidNum", "MidNumLet", "Single_Quote") + marks
     hebrew, double, single = (_of(name) + marks for name in ("Hebrew_Letter", "Double_Quote", "Single_Quote"))
@@ -156,7 +206,29 @@ def _of(*names: str) -> str:
 _TOKENISERS: dict[str, Callable[[str], Sequence[str]]] = {
     "uax29": uax29_words,
     "punctuation": letters_numbers_others,
+    "dinglehopper": dinglehopper_words,
+    "isri": isri_words,
 }
+_SEGMENTING = frozenset(("uax29", "dinglehopper", "isri"))  # UAX #29
+SEES_WHITE_SPACE = _SEGMENTING | {"space"}
+"""The tokenisers whose rules also decide which white space separates words."""
+
+
+def words_of_whole(lines: Sequence[str], glue: str, tokeniser: str) -> list[str]:
+    r"""Return the tokens of a page that is one text, by one of `SEES_WHITE_SPACE`.
+
+    Args:
+        lines: The lines.
+        glue: The text between two lines.
+        tokeniser: The name of the tokeniser.
+
+    >>> words_of_whole(["one two", "three"], "\n", "space"), words_of_whole(["1.", "2"], " ", "uax29")
+    (['one', 'two\nthree'], ['1', '2'])
+
+    """
+    if tokeniser == "space":
+        return space_words(glue.join(lines))
+    return [token for line in lines for token in _TOKENISERS[tokeniser](line)]
 
 
 def _words_of_callable(line: str, tokeniser: Tokeniser, cuts: Sequence[int]) -> list[Sequence[str]]:

@@ -146,8 +146,8 @@ class TestUnicodeForms:
 class TestBundled:
     def test_these_are_bundled(self):
         assert BUNDLED == (
-            "dashes", "i-j", "latin-abbreviations", "ligatures", "long-s", "mufi", "quotes", "superscript-e",
-            "u-v",
+            "dashes", "i-j", "isri-marks", "latin-abbreviations", "ligatures", "long-s", "mufi", "quotes",
+            "sbb", "superscript-e", "u-v",
         )  # fmt: skip
 
     @pytest.mark.parametrize(

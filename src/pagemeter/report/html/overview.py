@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
     from pagemeter.alignment import Confusion, Confusions
     from pagemeter.corpus import Outcome, PageResult
-    from pagemeter.measure import Measure
+    from pagemeter.measure import Comparing, Measure
     from pagemeter.report import ShowSetting
     from pagemeter.report.grid import Grid
     from pagemeter.report.names import ShownPaths
@@ -300,6 +300,14 @@ def _column(numbers: Sequence[int], values: Sequence[int]) -> list[int | None]:
     return column
 
 
+_WHOLE_PAGE: dict[Comparing, str] = {
+    "distance": "{} errors of the page as one text, with its line ends.",
+    "bag": "Missing, extra and wrong {1}, anywhere on the page.",
+    "subsequence": "Missing and extra {1}: those outside the longest common subsequence of the page.",
+    "assignment": "Missing, extra and wrong {1}, each matched with a similar one nearby in the text.",
+}
+
+
 def measure_meaning(measure: Measure) -> str:
     """Return the meaning of a measure in one sentence.
 
@@ -309,6 +317,8 @@ def measure_meaning(measure: Measure) -> str:
     >>> measure_meaning(Measure.parse("BOW:G"))
     'Missing, extra and wrong words, anywhere in lines nearby.'
     """
+    if measure.whole:
+        return _WHOLE_PAGE[measure.method].format(measure.label.removesuffix("s"), measure.label.lower())
     if measure.is_bag:
         where = "in lines nearby" if measure.geometry else "on the page"
         return f"Missing, extra and wrong words, anywhere {where}."

@@ -239,7 +239,7 @@ def hyp_block(
         "lines": [[line.id, *_points(line), *_extents(line)] for line in hyp.lines],
         "types": _types(hyp),
         "words": {unit: _words(aligner, unit) for unit in _units(aligner)},
-        "measures": {str(m): edits.measure(m) for m in aligner.evaluation.scores},
+        "measures": {str(m): edits.measure(m) for m in aligner.evaluation.scores if not m.whole},
         "edits": edits.rows,
     }
 

@@ -1,0 +1,22 @@
+"""`pagemeter presets`: list the presets, which give the numbers of other tools."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from pagemeter.cli.parser import EXIT_DONE
+from pagemeter.cli.setting_options import as_option
+from pagemeter.presets import TOOL_PRESETS
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def run_presets(parsed: argparse.Namespace) -> int:  # noqa: ARG001
+    """Print for each preset its name and tool, its measures, and the options that it stands for."""
+    for preset in TOOL_PRESETS.values():
+        options = " ".join(as_option(name, str(value)) for name, value in preset.settings.items())
+        sys.stdout.write(f"{preset.label}: {preset.tool}\n")
+        sys.stdout.write(f"    -m {','.join(preset.measures)} {options}\n")
+    return EXIT_DONE
