@@ -278,6 +278,13 @@ class PreparedPair:
                     remedy="use {}",
                     settings=(("line_pairs", "number"),),
                 )
+        if mask.size and not mask.any():
+            raise InputError(
+                "no line of the hypothesis has the id of a line of the ground truth",
+                source=self.hyp.page.source or "hypothesis",
+                remedy="use {}",
+                settings=(("line_pairs", "number"),),
+            )
         return mask
 
     def _optional(self, source: Source, side: Literal["gt", "hyp"]) -> NDArray[np.bool_] | None:

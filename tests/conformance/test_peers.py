@@ -259,6 +259,26 @@ def test_spacer():
 
 
 @needs_shared
+def test_citlab():
+    """Characters in reading order; the tool loses the minimum of one pair (test_java.py)."""
+    folder = PEERS.parent
+    with (folder / "citlab-java.tsv").open() as file:
+        table_of_java = list(csv.DictReader(file, delimiter="\t"))
+    compared = []
+    for row in table_of_java:
+        letters = "".join(letter for letter in "RSG" if row[letter] == "1")
+        if row["unit"] != "char" or letters not in ("R", "RG"):
+            continue
+        pages = [pm.load(folder / row[side]) for side in ("gt", "hyp")]
+        page = pm.evaluate(*pages, [f"CER:{letters}"], preset="citlab")[f"CER:{letters}"]
+        here = page.cor, page.sub, page.ins, page.dels
+        there = tuple(int(row[name]) for name in ("cor", "sub", "ins", "del"))
+        if not ("00000133" in row["hyp"] and "ATR_2-page_f2" in row["hyp"]):
+            compared.append((Row("CER", row["gt"], row["hyp"], "", {}), here, there))
+    check("CITlabErrorRate", compared, 20)
+
+
+@needs_shared
 @pytest.mark.parametrize(
     ("preset", "metric", "name"),
     [

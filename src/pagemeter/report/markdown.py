@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TextIO
 from pagemeter.atomic_io import encodable
 from pagemeter.report.budget_bar import BudgetBar, budgets_to_show
 from pagemeter.report.grid import escape_markdown, markdown_code
+from pagemeter.report.peer import peer_lines
 from pagemeter.report.summary import dominant_pages, summary
 from pagemeter.report.tables import EMPTY_GT_TITLE, PageTable, empty_gt_grid, score_grid, score_notes
 
@@ -33,7 +34,8 @@ class MarkdownFile:
     def finish(self, outcome: Outcome) -> None:
         """Write the tables and their notes."""
         scores = list(outcome.totals.scores.values())
-        blocks = [MARKDOWN_MARK, score_grid(scores, outcome.intervals).markdown()]
+        peer = map(escape_markdown, filter(None, peer_lines(outcome.totals)))
+        blocks = [MARKDOWN_MARK, *peer, score_grid(scores, outcome.intervals).markdown()]
         blocks += map(escape_markdown, dominant_pages(outcome.totals))
         if empty_gt := empty_gt_grid(outcome.totals):
             blocks += [EMPTY_GT_TITLE, empty_gt.markdown()]

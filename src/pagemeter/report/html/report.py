@@ -45,6 +45,7 @@ from pagemeter.report.html.pages import (
     write_block,
 )
 from pagemeter.report.names import ShownPaths
+from pagemeter.report.peer import peer_lines
 from pagemeter.report.story import tell, tell_comparison
 from pagemeter.report.summary import dominant_pages, summary
 from pagemeter.report.tables import EMPTY_GT_TITLE, empty_gt_grid, score_notes
@@ -131,7 +132,8 @@ class HtmlFile:
     def finish(self, outcome: Outcome) -> None:
         """Write the file of a run with one system."""
         totals = outcome.totals
-        notes = [*score_notes(list(totals.scores.values()), outcome.intervals), *summary(outcome)]
+        notes = [*filter(None, peer_lines(totals))]
+        notes += [*score_notes(list(totals.scores.values()), outcome.intervals), *summary(outcome)]
         empty_gt = empty_gt_grid(totals)
         tables = {EMPTY_GT_TITLE: empty_gt} if empty_gt else {}
         tables |= confidence_tables(totals.confidences) if totals.confidences else {}
