@@ -23,17 +23,20 @@ from pagemeter.corpus.run_config import OPTIONAL_MARK
 from pagemeter.errors import InputError, UsageError
 from pagemeter.measure import Measure
 from pagemeter.report.columns import format_percent, format_rate
+from pagemeter.report.names import printable
 from pagemeter.report.summary import messages
 from pagemeter.stats import table_intervals
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from pagemeter.corpus import RunConfig
     from pagemeter.errors import Problem
     from pagemeter.inputs.pairs import Pairing
     from pagemeter.report import Sink
+
+_MOST_NAMES = 5
 
 
 def run_eval(parsed: argparse.Namespace) -> int:
@@ -77,6 +80,7 @@ def _evaluate(
 ) -> Outcome:
     """Evaluate all pages and write the report files, which are complete before anything is printed."""
     totals = Totals(settings=config.settings)
+    unseen = dict(config.verdicts.marked if config.verdicts else {})
     with ExitStack() as stack:
         store = stack.enter_context(open_store(parsed, config))
         files = open_files(stack, parsed, config.selection)
@@ -90,8 +94,11 @@ def _evaluate(
             store=store,
         ):
             totals.add(result)
+            unseen.pop(result.name, None)
             for sink in (*files, *terminal):
                 sink.add(result)
+        if unseen:
+            print_message(_unseen_verdicts(unseen))
         if nothing_recognised(totals):
             print_message(*messages(totals, as_option))
             raise InputError("no hypothesis could be read", remedy="check that HYP has the right files")
@@ -105,6 +112,13 @@ def _evaluate(
         for sink in files:
             sink.finish(outcome)
     return outcome
+
+
+def _unseen_verdicts(unseen: Mapping[str, Sequence[object]]) -> str:
+    names = ", ".join(map(printable, list(unseen)[:_MOST_NAMES]))
+    more = f" and {len(unseen) - _MOST_NAMES} more" if len(unseen) > _MOST_NAMES else ""
+    count = f"{len(unseen):,} page{'s' * (len(unseen) != 1)}"
+    return f"warning: verdicts on {count} that are not in this run: {names}{more}"
 
 
 def nothing_recognised(totals: Totals) -> bool:

@@ -15,6 +15,7 @@ from pagemeter.cli.outputs import line_measure, needs_texts, protected_pairs
 from pagemeter.cli.setting_options import SETTING_OPTIONS
 from pagemeter.corpus import MeasureSelection, Reader, Readers, RunConfig
 from pagemeter.corpus.run_config import signature_version
+from pagemeter.corpus.verdicts import Verdicts
 from pagemeter.errors import ClusterError, InputError, PagemeterError, UsageError
 from pagemeter.inputs import pair as pair_files
 from pagemeter.inputs.lists import LIST_SUFFIXES
@@ -69,7 +70,26 @@ def configuration(parsed: argparse.Namespace, more_measures: Sequence[str] = ())
         parsed.failed or base.failed,
         parsed.refusals or base.refusals,
         parsed.empty_gt or base.empty_gt,
+        _verdicts(parsed, base.verdicts),
     )
+
+
+def _verdicts(parsed: argparse.Namespace, named: Verdicts | None) -> Verdicts | None:
+    """Return the verdicts of the given file, which must be those that the signature names."""
+    path = parsed.verdicts
+    if path is None:
+        if named is None:
+            return None
+        detail = f"the signature names verdicts with the digest {named.digest}"
+        raise UsageError(detail, remedy="give their file with {}", settings=(("verdicts", ""),))
+    try:
+        given = Verdicts.parse(path.read_bytes(), str(path))
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", source=str(path)) from None
+    if named is not None and given != named:
+        detail = f"these verdicts have the digest {given.digest}, but the signature names {named.digest}"
+        raise UsageError(detail, setting=("verdicts", str(path)), remedy="give the file of the signature")
+    return given
 
 
 def resampling(parsed: argparse.Namespace, base: Resampling | None = None) -> Resampling:

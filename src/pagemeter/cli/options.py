@@ -317,6 +317,10 @@ def _add_files(parser: argparse.ArgumentParser, *, several: bool = False) -> Non
         help=f"Use this file group as {'the next system; repeatable' if several else 'the hypothesis'}.",
     )  # fmt: skip
     group.add_argument(
+        "--verdicts", type=Path, metavar="FILE",
+        help="Ignore the lines and pages that were marked as wrong or to be ignored in an HTML report.",
+    )  # fmt: skip
+    group.add_argument(
         "--skip-missing", action="store_true",
         help="Leave out pages with a missing file, instead of counting their text as missing.",
     )  # fmt: skip

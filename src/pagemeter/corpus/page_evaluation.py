@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pagemeter.alignment import error_kinds, word_confidences
 from pagemeter.corpus.page_result import PageResult, line_results
 from pagemeter.corpus.run_config import Reader
+from pagemeter.corpus.verdicts import without_marked
 from pagemeter.corpus.wrong_pairs import image_warnings, sketch_pair
 from pagemeter.errors import DependencyError, GeometryError, InputError, PagemeterError, Problem
 from pagemeter.evaluation import evaluate_prepared
@@ -297,6 +298,19 @@ def _surplus_warning(pair: Pair, number: int, n_gt: int, n_hyp: int) -> tuple[Pr
 
 
 def _evaluate(page: PagePair, config: RunConfig, on_measure: OnMeasure | None) -> PageResult:
+    """Evaluate a page without the lines that verdicts mark."""
+    marked = config.verdicts.marked.get(page.name) if config.verdicts else None
+    if not marked or page.gt is None:
+        return _evaluate_page(page, config, on_measure)
+    rest = without_marked(page.gt, page.hyp, marked, config.settings)
+    lost = (_lost_verdicts(page, rest.lost),) if rest.lost else ()
+    page = replace(page, gt=rest.gt or page.gt, hyp=rest.hyp, warnings=(*page.warnings, *lost))
+    if rest.gt is None:
+        return PageResult(page.name, page.gt_file, page.hyp_file, None, page.warnings, ignored=rest.ignored)
+    return replace(_evaluate_page(page, config, on_measure), ignored=rest.ignored)
+
+
+def _evaluate_page(page: PagePair, config: RunConfig, on_measure: OnMeasure | None) -> PageResult:
     result = PageResult(page.name, page.gt_file, page.hyp_file, None, page.warnings)
     is_missing = page.hyp is None and not page.failure
     if page.gt is None or (is_missing and config.skip_missing):
@@ -325,6 +339,12 @@ def _evaluate(page: PagePair, config: RunConfig, on_measure: OnMeasure | None) -
         texts = _texts(page.gt), _texts(page.hyp)
         sketch = sketch_pair(page.name, page.hyp_file, *texts, evaluation.scores.values())
     return replace(result, evaluation=evaluation, flags=sorted_flags(flags), empty_gt=empty_gt, sketch=sketch)
+
+
+def _lost_verdicts(page: PagePair, count: int) -> Problem:
+    lines = "1 marked line is" if count == 1 else f"{count:,} marked lines are"
+    detail = f"{lines} not on this page, or the text has changed; nothing is ignored for it"
+    return Problem(detail, page.gt_file or page.name, remedy="export the verdicts again", kind="text")
 
 
 def _no_reading(page: PagePair, flags: Collection[Flag], config: RunConfig) -> tuple[Failure, Problem] | None:

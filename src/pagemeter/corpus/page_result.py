@@ -58,6 +58,7 @@ class PageResult:
         failure: Why the hypothesis counts as missing, None if it does not. A warning has the reason.
         flags: The flags of the page in the order of `pagemeter.flags.FLAGS`.
         empty_gt: True if the ground truth has no text.
+        ignored: The number of lines of the ground truth that verdicts left out.
         sketch: The sketches of a page that may be a wrong pair, or None.
         confidences: The confidences of the words of the hypothesis, if `RunConfig.confidences`.
 
@@ -84,6 +85,7 @@ class PageResult:
     failure: Failure | None = None
     flags: tuple[Flag, ...] = ()
     empty_gt: bool = False
+    ignored: int = 0
     sketch: PairSketch | None = field(default=None, compare=False, repr=False)
     confidences: WordConfidences | None = field(default=None, repr=False)
 

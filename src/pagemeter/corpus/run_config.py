@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, cast
 
+from pagemeter.corpus.verdicts import Verdicts
 from pagemeter.errors import MeasureError, UsageError, did_you_mean
 from pagemeter.formats import read_pages
 from pagemeter.formats.registry import find_format
@@ -261,7 +262,7 @@ class Readers:
 class RunConfig:
     """Everything that the results of a run depend on, except the files.
 
-    The first eight fields determine the numbers, and are in the signature. The others determine what is kept
+    The first nine fields determine the numbers, and are in the signature. The others determine what is kept
     of a page.
 
     Args:
@@ -275,6 +276,7 @@ class RunConfig:
         refusals: "missing" if a refusal of a model to read the page counts as no text at all.
         empty_gt: "exclude" to leave out pages whose ground truth has no text.
         confidences: Compare the confidences of the words of hypotheses with whether they are right.
+        verdicts: Lines and pages to ignore.
         details: Keep texts and alignments. Without them, results have numbers only.
         inputs: Keep digests of the files, as a store needs them.
         per_line: The measure by which the results of lines are kept; None for no lines.
@@ -297,6 +299,7 @@ class RunConfig:
     failed: Failed = "missing"
     refusals: Refusals = "keep"
     empty_gt: EmptyGt = "keep"
+    verdicts: Verdicts | None = None
     confidences: bool = False
     details: bool = True
     inputs: bool = False
@@ -363,6 +366,8 @@ class RunConfig:
         parts += _reader_options(self.readers)
         if self.skip_missing:
             parts.append("missing:skip")
+        if self.verdicts:
+            parts.append(f"verdicts:{self.verdicts.digest}")
         for name, known in _CHOICES.items():
             if getattr(self, name) != known[0]:
                 parts.append(f"{name}:{getattr(self, name)}")
@@ -411,9 +416,8 @@ class RunConfig:
             _parse_readers(values),
             _parse_flag(values, "missing", "skip"),
             _parse_resampling(values),
-            **cast(
-                "Any", {name: values[name] for name in _CHOICES if name in values}
-            ),  # which the class checks
+            verdicts=Verdicts(values["verdicts"]) if "verdicts" in values else None,
+            **cast("Any", {name: values[name] for name in _CHOICES if name in values}),
         )
 
 
@@ -436,11 +440,7 @@ _READER = tuple(f.name for f in fields(Reader))
 _RESAMPLING = tuple(f.name for f in fields(Resampling))
 _OPTIONS = frozenset(
     (
-        "measures",
-        "missing",
-        *_CHOICES,
-        "budget",
-        *_RESAMPLING,
+        *("measures", "missing", "verdicts", "budget", *_CHOICES, *_RESAMPLING),
         *(f"{side}{name}" for side in ("", "gt_", "hyp_") for name in _READER),
     )
 )

@@ -144,6 +144,7 @@ class Totals:
         has_positions: True if any line of any page has a position.
         dropped_gt: The number of ground-truth lines that line filters left out.
         dropped_hyp: The number of hypothesis lines that line filters left out.
+        ignored: The number of ground-truth lines that verdicts left out.
         sketches: The sketches of pages that may be wrong pairs.
         confidence_sums: The confidences of the words of hypotheses.
         settings: The settings that say how rates are computed; None for the default.
@@ -174,6 +175,7 @@ class Totals:
     has_positions: bool = False
     dropped_gt: int = 0
     dropped_hyp: int = 0
+    ignored: int = 0
     sketches: CappedList[PairSketch] = field(default_factory=CappedList, repr=False)
     confidence_sums: ConfidenceSums = field(default_factory=ConfidenceSums, repr=False)
     settings: Settings | None = field(default=None, repr=False)
@@ -288,6 +290,7 @@ class Totals:
         self.empty_gt += result.empty_gt and result.evaluation is None
         self.dropped_gt += result.dropped[0]
         self.dropped_hyp += result.dropped[1]
+        self.ignored += result.ignored
         if result.confidences:
             self.confidence_sums.add(result.confidences)
         if result.sketch:

@@ -139,6 +139,12 @@ def _without_positions(outcome: Outcome) -> list[str]:
 
 
 def _filtered(totals: Totals) -> list[str]:
+    """Return how many lines verdicts and line filters removed."""
+    ignored = [f"verdicts: {_count(totals.ignored, 'line')} ignored"] if totals.ignored else []
+    return ignored + _dropped(totals)
+
+
+def _dropped(totals: Totals) -> list[str]:
     if not (totals.dropped_gt or totals.dropped_hyp):
         return []
     gt = f"{_count(totals.dropped_gt, 'line')} of the ground truth"

@@ -33,8 +33,8 @@ function dotPlot(ranking) {
   const x = (rate) => NAMES + PLOT * Math.min(1, rate / most);
   const plot = svg("svg", { class: "chart dots", viewBox: `0 0 ${width} ${height}`, role: "group", style: `width:${width}px`,
     "aria-label": `Ranking by ${ranking.measure}` });
-  for (let tick = 0; tick <= 4; tick += 1) {
-    const at = most * tick / 4;
+  for (let tick = 0; tick <= 5; tick += 1) {
+    const at = most * tick / 5;
     plot.append(svg("line", { class: "grid", x1: x(at), x2: x(at), y1: TOP, y2: height - AXIS }),
       svg("text", { x: x(at), y: height - 6, "text-anchor": "middle" }, percent(at, most < 0.05 ? 1 : 0)));
   }

@@ -36,10 +36,10 @@ export async function pageSection(page) {
   const picture = pictureSide(page, block, models[0], () => { snippets.image = true; draw(); });
   opened.view = picture?.view ?? null;
   const pitch = pitchOf(block, sizeOf(block, models[0].system)?.[1] ?? picture?.height ?? 1000);
-  const texts = textSide(page, block, models, pitch);
+  const hasImages = picture !== null && imageOf(block.systems[models[0].system].image, page) !== null;
+  const texts = textSide(page, block, models, pitch, hasImages);
   snippets.list = texts.querySelector("#rows");
-  const { image } = block.systems[models[0].system];
-  snippets.list?.classList.toggle("with-snippets", picture !== null && imageOf(image, page) !== null);
+  snippets.list?.classList.toggle("with-snippets", hasImages);
   const sides = el("div", { class: "sides" });
   sides.append(...(picture ? [picture.node, splitter(sides), texts] : [texts]));
   const section = el("section", { class: "page", id: "page" }, pageHead(page, block), sides);
@@ -87,7 +87,7 @@ export function turnPage(by) {
   if (next !== undefined) go({ page: next, line: null });
 }
 
-function textSide(page, block, models, pitch) {
+function textSide(page, block, models, pitch, hasImages) {
   const tabs = [["lines", "Lines"], ["order", "Order"], ...(hasCells(block) ? [["table", "Table"]] : [])];
   const tab = (/** @type {string[]} */ [name, text]) => button(text, `${text} (v)`, () => go({ view: name }), { "aria-pressed": String(shownView(block) === name) });
   const view = shownView(block);
@@ -110,7 +110,7 @@ function textSide(page, block, models, pitch) {
     refilter();
   });
   const images = el("input", { type: "checkbox", id: "snippets", checked: true, onchange: (event) => rows.list.classList.toggle("no-snippets", !event.target.checked) });
-  head.append(controls.nodes[0], el("label", {}, wrong, "only lines with errors"), controls.nodes[1], el("label", {}, images, "images of lines"), status, controls.nodes[2]);
+  head.append(...[controls.nodes[0], el("label", {}, wrong, "only lines with errors"), controls.nodes[1], hasImages && el("label", {}, images, "images of lines"), status, controls.nodes[2]].filter(Boolean));
   if (isActive(filter)) refilter();
   return el("div", { class: "texts" }, head, legend(), rows.list);
 }

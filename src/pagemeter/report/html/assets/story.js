@@ -68,11 +68,19 @@ function worstPages() {
   const list = el("ul", { class: "thumbnails" }, overview.worst.map((page) => {
     const frame = svg("svg", { class: "thumbnail", viewBox: "0 0 3 4", "aria-hidden": "true" });
     if (overview.pages.details[page]) onceVisible(frame, () => drawThumbnail(frame, page));
-    const score = pageScore(page, measure);
+    const scores = (comparing() ? overview.systems.map((_, system) => pageScore(page, measure, system)) : [pageScore(page, measure)]).filter((score) => score !== null);
     return el("li", {}, pageLink(page, [frame, el("bdi", {}, overview.pages.name[page])]),
-      el("small", {}, score ? `${percent(score.rate)} · ${plural(score.errors, "error")}` : "not evaluated"));
+      el("small", {}, rateRange(scores)));
   }));
   return el("div", { class: "worst" }, el("h3", {}, `Pages with most errors by ${measure}`), list);
+}
+
+// The rate and errors of a page, or the range of the rates of several systems.
+function rateRange(scores) {
+  if (!scores.length) return "not evaluated";
+  if (scores.length === 1) return `${percent(scores[0].rate)} · ${plural(scores[0].errors, "error")}`;
+  const rates = scores.map(({ rate }) => rate);
+  return `${percent(Math.min(...rates))} to ${percent(Math.max(...rates))}`;
 }
 
 // Calls a function when an element comes into sight for the first time.
@@ -86,19 +94,29 @@ export function onceVisible(element, callback) {
   observer.observe(element);
 }
 
+// A page without positions: a bar for each line.
+function drawBars(frame, lines) {
+  const most = Math.max(1, ...lines.map(([length]) => length));
+  frame.setAttribute("viewBox", `-4 -2 108 ${Math.max(130, 4 * lines.length + 4)}`);
+  frame.append(...lines.map(([length, rate], at) => svg("path", { class: `ink tone${tone(rate)}`, d: `M0 ${4 * at + 3}h${Math.max(1, 100 * length / most).toFixed(1)}` })));
+}
+
 // The image of a page, and its lines in the tones of their rates.
 async function drawThumbnail(frame, page) {
   const system = mainSystem();
   const block = await loadPage(page, [system]);
   const read = block?.systems[system];
   if (!block || !read) return;
+  const rates = new Map((read.measures[state.measure]?.lines ?? []).map(([gt, errors]) => [gt, ratio(errors, linesOf(block, state.measure)[gt])]));
+  if (!block.lines.some(([, , points]) => points.length)) {
+    drawBars(frame, block.lines.map(([text], gt) => [text.length, rates.get(gt) ?? 1]));
+    return;
+  }
   const size = sizeOf(block, system);
   const box = size ? [0, 0, ...size] : bounds(block, [read]);
   frame.setAttribute("viewBox", box.join(" "));
   const href = imageOf(read.image, page);
   if (href && size) frame.append(svg("image", { href, width: size[0], height: size[1], preserveAspectRatio: "none" }));
-  const measure = read.measures[state.measure];
-  const rates = new Map((measure?.lines ?? []).map(([gt, errors]) => [gt, ratio(errors, linesOf(block, state.measure)[gt])]));
   block.lines.forEach(([, , points, closed], gt) => {
     if (points.length) frame.append(svg("path", { class: `ink tone${tone(rates.get(gt) ?? 1)}`, d: toPath(points) + (closed ? "Z" : "") }));
   });
