@@ -6,7 +6,7 @@ INSTALLED := $(VENV)/.installed
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard kernel/*)
 PYTEST_ARGS ?=
 
-.PHONY: help demo test test-all lint format bench bench-collection record-speed fuzz fuzz-short fuzz-coverage fuzz-kernel sanitize docs wheel test-sdist test-lowest clean
+.PHONY: help demo test test-all lint format bench bench-collection record-speed fuzz fuzz-short fuzz-coverage fuzz-kernel sanitize docs wheel test-sdist test-lowest screenshots clean
 
 help:
 	@echo "make demo         evaluate the example pages and write a report"
@@ -24,6 +24,7 @@ help:
 	@echo "make wheel        build the sdist and a wheel, check both, and run the wheel without a compiler"
 	@echo "make test-sdist   run the tests of the sdist"
 	@echo "make test-lowest  run the tests with the lowest versions of the dependencies"
+	@echo "make screenshots  make the pictures of the report in docs/images"
 	@echo "make sanitize     run the kernel's tests with address and undefined-behaviour sanitisers"
 
 $(READY) $(INSTALLED): $(SOURCES)
@@ -112,6 +113,10 @@ test-sdist: $(READY)
 
 test-lowest: $(READY)
 	packaging/test_lowest.sh $(BIN)/python $(PYTEST_ARGS)
+
+screenshots: $(READY)
+	@sh tests/browser/install.sh
+	$(BIN)/python tests/browser/screenshots.py $(ARGS)
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 
 from browser.driving import EVIL, Browser, available, chromium, write
 from pagemeter import Line, Page, evaluate
+from pagemeter.cli import main
 from pagemeter.corpus import MeasureSelection, PageResult
 from pagemeter.demo import GT, HYP
 from pagemeter.inputs import pair
@@ -40,6 +43,16 @@ def demo(tmp_path_factory):
         tmp_path_factory.mktemp("demo") / "report.html",
         evaluate_pairs(pair(GT, HYP).pairs, MeasureSelection(ALL)),
     )
+
+
+@pytest.fixture(scope="session")
+def compared(tmp_path_factory):
+    """The example pages as read before, and as read without any error."""
+    folder = tmp_path_factory.mktemp("compared")
+    path, copy = folder / "report.html", shutil.copytree(GT, folder / "perfect")
+    assert main(["compare", str(GT), str(HYP), str(copy), "--name", "rough", "--name", "perfect",
+                 "-m", "CER:R,CER:S", "--html", str(path)]) == 0  # fmt: skip
+    return path.as_uri()
 
 
 @pytest.fixture(scope="session")

@@ -26,8 +26,8 @@ def test_it_shows_the_totals_with_their_meaning_and_the_budget(browser, demo):
     browser.click("#all-measures")
     assert len(browser.all("table.totals tbody tr")) == 18
     assert "lines in reading order, matched as a whole" in browser.texts("table.totals tbody th")[0]
-    assert browser.texts("table.totals tbody tr:first-child .rate") == ["37.70 %"]
-    assert len(browser.all("#budget-CER .cause")) == 5, "misread, replaced, segmentation, order and position"
+    assert browser.texts("table.totals tbody tr:first-child .rate") == ["51.82 %"]
+    assert len(browser.all("#budget-CER .cause")) == 7, "every kind and every cause"
     assert browser.texts("#signature code")[0].startswith("measures:CER:R,")
 
 
@@ -165,7 +165,7 @@ def test_labels_of_the_budget_are_whole_or_hidden(browser, demo):
     browser.open(demo)
     causes = "return [...document.querySelectorAll('.cause')].map(e => [e.scrollWidth, e.clientWidth])"
     assert all(needed <= there for needed, there in browser.js(causes))
-    assert len(browser.all("#budget-CER .key")) == 5
+    assert len(browser.all("#budget-CER .key")) == 7
 
 
 def test_an_example_of_a_confusion_leads_to_its_line(browser, demo):

@@ -97,7 +97,7 @@ def test_the_recommended_commands_report_the_recommended_numbers(tmp_path, monke
         assert main(command) == 0
         result = json.loads(Path("results.json").read_text())
         assert list(result["total"]) == command[command.index("-m") + 1].split(",")
-        assert len(result["pages"]) == 2
+        assert len(result["pages"]) == 3
         assert bool(result["budgets"]) == ("--budget" in command)
 
 

@@ -49,7 +49,7 @@ def test_the_demo_shows_the_default_table_and_the_signature_and_writes_a_report(
     assert (code, err) == (0, "")
     rows = [line.split()[0] for line in out.partition("\nmeasure ")[2].splitlines()[1:7]]
     assert rows == ["CER:R", "CER:RS", "CER:S", "WER:R", "WER:S", "BOW"]
-    assert "\nCER:RG 47.38 % = " in out
+    assert "\nCER:RG 62.59 % = " in out
     assert "measures:CER:R,CER:RS,CER:S,WER:R,WER:S,BOW|budget:CER" in out
     assert "All 18 measures: pagemeter eval " in out
     report = tmp_path / "pagemeter-demo.html"

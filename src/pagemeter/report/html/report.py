@@ -60,6 +60,7 @@ if TYPE_CHECKING:
 STYLES = ("base.css", "story.css", "overview.css", "page.css")
 _ENTRY = "main.js"
 _IMPORT = re.compile(r'^import [^;]* from "\./(\w+\.js)";\n', re.MULTILINE)
+_COMMENT = re.compile(r"^ *//[^\n]*\n|^ */\*\*.*?\*/ *\n", re.MULTILINE | re.DOTALL)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const|let) )", re.MULTILINE)
 _TITLE = "pagemeter report"
 _MOST_WORST = 6
@@ -276,8 +277,8 @@ def modules() -> tuple[str, ...]:
 
 @cache
 def script() -> str:
-    """Return all scripts as one function, which defines no global names."""
-    parts = (_EXPORT.sub("", _IMPORT.sub("", _asset(name))) for name in modules())
+    """Return all scripts as one function, without comments; it defines no global names."""
+    parts = (_EXPORT.sub("", _IMPORT.sub("", _COMMENT.sub("", _asset(name)))) for name in modules())
     return '(() => {\n"use strict";\n' + "\n".join(parts) + "})();\n"
 
 

@@ -74,7 +74,7 @@ export function verdictButton(page, gt, line) {
     node.textContent = one ? `⚑ ${verdictName(one.verdict)}` : gt === null ? "⚑ Mark page" : "⚑";
     node.classList.toggle("set", Boolean(one));
     node.title = one ? `${verdictName(one.verdict)}${one.note ? `: ${one.note}` : ""}` : `Give a verdict on this ${gt === null ? "page" : "line"} (x)`;
-    node.setAttribute("aria-label", one ? `Verdict on ${what}: ${node.title}` : `Give a verdict on ${what}`);
+    if (gt !== null) node.setAttribute("aria-label", one ? `Verdict on ${what}: ${node.title}` : `Give a verdict on ${what}`);
   };
   show();
   return node;
