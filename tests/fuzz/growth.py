@@ -103,6 +103,8 @@ def _markdown() -> dict[str, Family]:
         "markdown: brackets with two ends": lambda size: ("\\[a\n" * (size // 16) + "b \\] c\\]").encode(),
         "markdown: brackets outside a block": wide("- a\n", "  \\[a\n", "b\n\\]\n"),
         "markdown: tables outside a block": wide("- a\n", "  <table>\n\n", "b\n" + "</table>" * 9),
+        "markdown: paragraph in quotations": wide(">" * 28, "a\n"),
+        "markdown: paragraph in quotations and lists": wide("> - " * 12, "a\n"),
         "markdown: nested brackets": ladder("", "[", "]"),
         "markdown: nested links": ladder("", "[", "](b)"),
         "markdown: nested images": ladder("", "![", "](b)"),

@@ -179,7 +179,7 @@ def _set_attribute(rng: random.Random, elements: list, _: bytes) -> None:
     model = rng.choice(with_attributes)
     element = rng.choice((model, model, rng.choice(elements)))
     name = rng.choice(list(model.attrib))
-    element.set(name, _other_value(rng, model.get(name)))
+    element.set(name, _other_value(rng, model.get(name) or ""))
 
 
 def _delete_attribute(rng: random.Random, elements: list, _: bytes) -> None:

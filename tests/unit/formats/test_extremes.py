@@ -8,6 +8,7 @@ from pagemeter.errors import FormatError, PagemeterError, Problem, UsageError
 from pagemeter.formats import read_pages
 from pagemeter.formats.hocr import elements
 from pagemeter.formats.latex import latex_to_text
+from pagemeter.formats.markdown.parser import Limits, markdown_parser, parse
 from pagemeter.formats.page import regions
 from pagemeter.formats.page.text import PAGE_NAMES
 from pagemeter.formats.xml import LOCAL_NAMES
@@ -117,6 +118,42 @@ def test_markdown_block_beyond_its_limit_is_plain_text():
     page = read_pages(b"*a* " * 12_000, "a.md")[0]
     assert page.lines[0].text.startswith("*a* *a*")
     assert "a block with more than 20,000 marks" in str(page.warnings[0])
+
+
+@pytest.mark.parametrize("prefix", [">", "> ", "> - ", "1. > "])
+def test_deep_quotations_use_more_of_the_limit(prefix):
+    """The parser scans a line once per quotation around it; a quotation ends at a blank line."""
+    lines = "a\n" * 10_000
+    assert Limits(0).split(prefix * 2 + lines)[1] == ""
+    assert Limits(0).split(prefix * 12 + "a\n\n" + lines)[1] == ""
+    parsed, rest = Limits(0).split(prefix * 12 + lines)
+    assert parsed.count("\n") < 5000
+    assert parsed + rest == prefix * 12 + lines
+
+
+def test_rules_are_no_quotations():
+    limits = Limits(0)
+    text = "-" * 60 + "\n" + "a\n" * 1000
+    assert limits.split(text) == (text, "")
+
+
+@pytest.mark.parametrize("text", ["a", "12", "two words", "É ü 1a", "ſ ⁊ ½ 字", "a\u0301"])
+def test_words_are_parsed_alike_with_and_without_the_parser(text):
+    def fields(tokens):
+        return [
+            (
+                token.type,
+                token.tag,
+                token.nesting,
+                token.map,
+                token.level,
+                token.content,
+                fields(token.children or ()),
+            )
+            for token in tokens
+        ]
+
+    assert fields(parse(text, {})) == fields(markdown_parser().parse(text, {}))
 
 
 def test_markdown_with_too_many_brackets_is_plain_text():

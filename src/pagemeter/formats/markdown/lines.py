@@ -8,7 +8,7 @@ from pagemeter.errors import FormatError
 from pagemeter.formats.base import ReadOptions
 from pagemeter.formats.html_text import HtmlReader, LineBuilder
 from pagemeter.formats.latex import formula_text
-from pagemeter.formats.markdown.parser import MAX_BLOCK_MARKS, MAX_NESTING, Limits, markdown_parser
+from pagemeter.formats.markdown.parser import MAX_BLOCK_MARKS, MAX_NESTING, Limits, parse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -109,7 +109,7 @@ class _TokenReader:
         """Parse and read a text."""
         env: dict[str, Any] = {"limits": self._limits}
         text, rest = self._limits.split(text)
-        tokens = markdown_parser().parse(text, env)
+        tokens = parse(text, env)
         if max((token.level for token in tokens), default=0) >= MAX_NESTING - 1:
             raise FormatError(
                 f"lists or quotations are nested more than {MAX_NESTING // 2} deep",
@@ -123,7 +123,7 @@ class _TokenReader:
             if token.map is not None:
                 self.builder.source_line = first_line + token.map[0]
             self._block(token)
-        self._note_limits(env["large_blocks"], first_line)
+        self._note_limits(env.get("large_blocks", []), first_line)
         if rest:
             self.builder.source_line = first_line + text.count("\n")
             limit = self._limits.file_marks

@@ -11,7 +11,7 @@ import re
 import sys
 from bisect import bisect_left
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock, reference
@@ -19,7 +19,7 @@ from markdown_it.rules_inline import image, link
 from markdown_it.token import Token
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from markdown_it.ruler import RuleOptionsType
     from markdown_it.rules_core import StateCore
@@ -36,6 +36,10 @@ _COSTS = {"\n": 4, "-": 4, "+": 4, ">": 4, "[": 3, "|": 2} | dict.fromkeys("!#$%
 _ITEM_NUMBER = re.compile(r"[0-9][.)]\s")
 _ITEM_NUMBER_COST = 4
 MAX_NESTING = 60
+_WORDS = re.compile(r"[^\W_]++(?: [^\W_]++)*+")
+_SHALLOW = 4  # quotations inside each other that cost little
+_PREFIX = re.compile(r"(?:[ \t]*+(?:[>*+-]|[0-9]{1,9}+[.)]))*+")
+_DEEP_QUOTATION = re.compile(rf"^(?:[^>\n]*+>){{{_SHALLOW + 1}}}", re.MULTILINE)
 
 _DELIMITERS = re.compile(r"\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?")
 _CELL_END = re.compile(r"(?<!\\)\|")
@@ -84,17 +88,20 @@ class Limits:
         self.links_were_skipped = False
         self._may_link.clear()
         self._states.clear()
-        marks = count_marks(text)
-        if marks <= self._marks:
+        if not _DEEP_QUOTATION.search(text) and (marks := count_marks(text)) <= self._marks:
             self._marks -= marks
             return text, ""
-        end = 0
-        while (after := text.find("\n", end) + 1) > 0:
-            marks = count_marks(text[end:after])
+        end = depth = 0
+        for line in text.split("\n"):
+            # The lines of a paragraph need no marks of quotation, but the parser scans them once per level.
+            depth = max(depth, _PREFIX.match(line)[0].count(">")) if line.strip() else 0  # type: ignore[index]
+            marks = count_marks(line + "\n") * max(depth, _SHALLOW) // _SHALLOW
             if marks > self._marks:
                 break
             self._marks -= marks
-            end = after
+            end += len(line) + 1
+        else:
+            return text, ""
         self._marks = 0
         return text[:end], text[end:]
 
@@ -109,6 +116,19 @@ class Limits:
             self.links_were_skipped = self.links_were_skipped or not allowed
             self._states.append(state)  # an id is unique while the object exists
         return allowed
+
+
+def parse(text: str, env: dict[str, Any]) -> Sequence[Token]:
+    """Return the tokens of a text; a line of letters, digits and single spaces needs no parser.
+
+    >>> [token.type for token in parse("two words", {})]
+    ['paragraph_open', 'inline', 'paragraph_close']
+    """
+    if not _WORDS.fullmatch(text):
+        return markdown_parser().parse(text, env)
+    children = [Token("text", "", 0, content=text)]
+    inline = Token("inline", "", 0, map=[0, 1], level=1, children=children, content=text)
+    return Token("paragraph_open", "p", 1, map=[0, 1]), inline, Token("paragraph_close", "p", -1)
 
 
 @cache
