@@ -103,7 +103,7 @@ def test_time_of_a_page_name(unit, end):
 def test_time_of_image_names(unit):
     def action(size):
         pages = [Page(image=f"{side}{unit * (size // len(unit))}z") for side in "xy"]
-        return partial(image_warnings, *pages, ["a.xml"], unlike=True)
+        return partial(image_warnings, *pages, ["a.xml"])
 
     check_growth(action)
 
