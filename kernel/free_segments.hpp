@@ -3,7 +3,7 @@
 //     2. A Lagrangian bound by sweeps that list no runs (sweep_bound.hpp).
 //     3. The runs that this bound leaves are listed (run_pool.hpp).
 //     4. The bound over these runs: relaxed solutions are repaired, runs that cannot matter are removed (packing.hpp).
-//     5. An exact search over the runs that are left (label_search.hpp).
+//     5. An exact search over the runs that are left (branch_search.hpp).
 //     6. Steps 4 and 5 again for the canonical counts (refine).
 #pragma once
 
@@ -80,11 +80,8 @@ class FreeSegments {
     // The save of a run of the present stage, in errors.
     double in_errors(std::int64_t save) const { return static_cast<double>(save) / worth(); }
 
-    // Offers a solution as runs of the pool. Returns true if it is valid and better than the incumbent.
-    bool offer(const Vector<PoolRun>& runs) { return stage().offer(runs); }
-
     void improve_bound(const Effort& stop) { stage().improve_bound(stop); }
-    bool decide(std::size_t most_open, const Effort& stop) { return stage().decide(most_open, stop); }
+    bool decide(int most_branches, const Effort& stop) { return stage().decide(most_branches, stop); }
 
     // Sets multipliers, in errors. Any values are valid.
     void set_multipliers(const Vector<double>& lambda) {

@@ -12,7 +12,7 @@ namespace pagemeter {
 
 class Incumbent {
   public:
-    Incumbent(int words, const LineKinds& kinds) : words_(words), kinds_(kinds) {}
+    Incumbent(int words, const KindSupplies& kinds) : words_(words), kinds_(kinds) {}
 
     std::int64_t save() const { return save_; }
     const Vector<PoolRun>& runs() const { return runs_; }
@@ -53,7 +53,7 @@ class Incumbent {
 
   private:
     std::size_t words_;
-    const LineKinds& kinds_;
+    const KindSupplies& kinds_;
     std::int64_t save_ = 0;
     Vector<PoolRun> runs_;
 };

@@ -28,14 +28,14 @@ struct Potentials {
 
 class Lagrangian {
   public:
-    Lagrangian(int words, const LineKinds& kinds_, std::int64_t unit_)
+    Lagrangian(int words, const KindSupplies& kinds_, std::int64_t unit_)
         : kinds(&kinds_),
           unit(unit_),
           lambda(kinds_.supply.size(), 0),
           boundaries_(words + 1),
           price_(lambda) {}
 
-    const LineKinds* kinds;
+    const KindSupplies* kinds;
     std::int64_t unit;
     Vector<std::int64_t> lambda;
     Potentials potentials;
@@ -120,7 +120,7 @@ class Lagrangian {
 // of relaxed solutions. Ties make single relaxed solutions jump; their average does not.
 class Volume {
   public:
-    explicit Volume(const LineKinds& kinds) : kinds_(kinds), use_(kinds.supply.size(), 0.0) {}
+    explicit Volume(const KindSupplies& kinds) : kinds_(kinds), use_(kinds.supply.size(), 0.0) {}
 
     void average(const Vector<PoolRun>& relaxed) {
         const double weight = fresh_ ? 1.0 : kWeight;
@@ -172,7 +172,7 @@ class Volume {
     static constexpr double kLeastPace = 1e-3;
     static constexpr int kPatience = 20;
 
-    const LineKinds& kinds_;
+    const KindSupplies& kinds_;
     Vector<double> use_;
     std::int64_t least_ = std::numeric_limits<std::int64_t>::max();
     double pace_ = 1.0;

@@ -16,12 +16,46 @@
 
 namespace pagemeter {
 
-struct LineKinds {
+// What a packing of runs needs to know about kinds.
+struct KindSupplies {
+    Vector<int> supply;  // the number of runs that each kind may have
+    Vector<int> same_length;  // the blind kind whose supply runs of this kind use too, or -1
+
+    int size() const { return supply.count(); }
+    // The blind kind of line kind x, or -1.
+    int blind(int x) const { return same_length[x]; }
+
+    // Calls `f` for every kind whose supply a run of this kind uses.
+    template <class F>
+    void each_used(int kind, const F& f) const {
+        f(kind);
+        const int also = same_length[kind];
+        if (also >= 0) f(also);
+    }
+
+    // The sum of the multipliers that a run of each kind pays.
+    template <class Int>
+    Vector<Int> prices(const Vector<Int>& multipliers) const {
+        Vector<Int> sums(multipliers.size(), 0);
+        for (int kind = 0; kind < size(); ++kind) {
+            each_used(kind, [&](int used) { sums[kind] += multipliers[used]; });
+        }
+        return sums;
+    }
+
+    // Takes one run of this kind from the supply that is left. Returns false if there is none.
+    bool take(Vector<int>& left, int kind) const {
+        bool available = true;
+        each_used(kind, [&](int used) { available &= left[used] > 0; });
+        if (available) each_used(kind, [&](int used) { --left[used]; });
+        return available;
+    }
+};
+
+struct LineKinds : KindSupplies {
     Vector<Bounds> bounds;  // one line of each kind that is not blind
     Vector<std::uint8_t> is_optional;  // for each of these lines
     Vector<int> length;  // of each kind; blind kinds come last
-    Vector<int> supply;  // the number of runs that each kind may have
-    Vector<int> same_length;  // the blind kind whose supply runs of this kind use too, or -1
     Vector<int> kind_of;  // the kind of each GT line
     Vector<Vector<int>> members;  // the GT lines that may get a run of the kind
 
@@ -61,36 +95,7 @@ struct LineKinds {
         return {is_optional, lines.hyp};
     }
 
-    int size() const { return supply.count(); }
     bool is_blind(int kind) const { return kind >= bounds.count(); }
-    // The blind kind of line kind x, or -1.
-    int blind(int x) const { return same_length[x]; }
-
-    // Calls `f` for every kind whose supply a run of this kind uses.
-    template <class F>
-    void each_used(int kind, const F& f) const {
-        f(kind);
-        const int also = same_length[kind];
-        if (also >= 0) f(also);
-    }
-
-    // The sum of the multipliers that a run of each kind pays.
-    template <class Int>
-    Vector<Int> prices(const Vector<Int>& multipliers) const {
-        Vector<Int> sums(multipliers.size(), 0);
-        for (int kind = 0; kind < size(); ++kind) {
-            each_used(kind, [&](int used) { sums[kind] += multipliers[used]; });
-        }
-        return sums;
-    }
-
-    // Takes one run of this kind from the supply that is left. Returns false if there is none.
-    bool take(Vector<int>& left, int kind) const {
-        bool available = true;
-        each_used(kind, [&](int used) { available &= left[used] > 0; });
-        if (available) each_used(kind, [&](int used) { --left[used]; });
-        return available;
-    }
 
   private:
     void add(int m) {

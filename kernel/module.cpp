@@ -117,8 +117,8 @@ class FreeSegments {
     void improve_bound() {
         counted(effort_, [&] { solver_->improve_bound(effort_); });
     }
-    bool decide(std::size_t most_open) {
-        return counted(effort_, [&] { return solver_->decide(most_open, effort_); });
+    bool decide(int most_branches) {
+        return counted(effort_, [&] { return solver_->decide(most_branches, effort_); });
     }
     void set_multipliers(const std::vector<double>& lambda) { solver_->set_multipliers(lambda); }
     nb::tuple best_runs(std::size_t most) {
@@ -138,11 +138,6 @@ class FreeSegments {
         return pm::table(std::move(out), 2);
     }
     pm::Table runs() const { return run_table(solver_->runs()); }
-    bool offer(const pm::TripleArray& rows) {
-        std::vector<pm::PoolRun> runs;
-        for (std::size_t i = 0; i < rows.shape(0); ++i) runs.push_back({rows(i, 0), rows(i, 1), rows(i, 2), 0});
-        return solver_->offer(runs);
-    }
     bool refine() {
         return counted(effort_, [&] { return solver_->refine(); });
     }
@@ -184,9 +179,8 @@ NB_MODULE(_kernel, m) {
              "gt"_a, "gt_lines"_a, "hyp"_a, "hyp_words"_a, "word_line"_a, "mask"_a.none(), "alphabet"_a, "steps"_a,
              "seconds"_a, "gt_optional"_a = nb::none(), "hyp_optional"_a = nb::none(), "characters"_a = false)
         .def("improve_bound", &FreeSegments::improve_bound)
-        .def("decide", &FreeSegments::decide, "most_open"_a)
+        .def("decide", &FreeSegments::decide, "most_branches"_a)
         .def("spend", &FreeSegments::spend, "steps"_a)
-        .def("offer", &FreeSegments::offer, "runs"_a)
         .def("refine", &FreeSegments::refine)
         .def("set_multipliers", &FreeSegments::set_multipliers, "multipliers"_a)
         .def("best_runs", &FreeSegments::best_runs, "most"_a)

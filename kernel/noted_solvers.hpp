@@ -218,7 +218,7 @@ class NotedFreeSegments {
     static constexpr std::int64_t kUnit = 1 << 16;
     static constexpr std::size_t kMostRuns = 4'000'000;
     static constexpr std::size_t kFewRuns = 200'000;
-    static constexpr std::size_t kLabels = 100;
+    static constexpr int kBranches = 2000;
     static constexpr int kRounds = 5;
 
     static Vector<int> lengths(const NotedPage& page) {
@@ -396,8 +396,8 @@ class NotedFreeSegments {
         packing.incumbent.offer(solution_);
         packing.prune();
         packing.improve_bound(stop);
-        for (std::size_t labels = kLabels, round = 0; round < kRounds && !packing.proven(); labels *= 4, ++round) {
-            while (!packing.proven() && !stop() && packing.decide(labels, stop)) {
+        for (int branches = kBranches, round = 0; round < kRounds && !packing.proven(); branches *= 4, ++round) {
+            while (!packing.proven() && !stop() && packing.decide(branches, stop)) {
             }
         }
         adopt(packing.incumbent.runs(), packing.incumbent.save());

@@ -1,9 +1,9 @@
 """S and SG: give runs of HYP words to GT lines in any order.
 
 The instance is NP-hard. A Lagrangian bound and feasible solutions are improved together until they meet; most
-pages are solved in the kernel alone. Where a gap remains, HiGHS suggests multipliers and solutions, and an
-exact search over the runs that are left closes the gap. All work is counted, and the search ends when the
-effort is spent, so the result does not depend on the speed or the load of the machine.
+pages are solved by them alone. Where a gap remains, branch and bound over the runs that are left closes it,
+and HiGHS suggests multipliers if that takes long. All work is counted, and the search ends when the effort is
+spent, so the result does not depend on the speed or the load of the machine.
 `docs/design/free-segments.md` derives the method.
 """
 
@@ -26,27 +26,17 @@ if TYPE_CHECKING:
     from pagemeter.solve.instance import Instance, Solution
     from pagemeter.text.encode import Ints
 
-# Each method is tried with a small limit first, then with limits four times as large. A limit is the number
-# of labels that the exact search keeps per boundary, and the number of runs in the integer programme.
-ROUNDS = tuple(4**n for n in range(5))
-LABELS = 100
-CHOICES = 1_500
+# The branches of one search. A search that was too short is repeated with four times as many.
+BRANCHES = 2_000
+ROUNDS = tuple(4**n for n in range(6))
 # The largest linear programme in runs, and how often it is solved at most.
 COLUMNS = 60_000
 PRICINGS = 8
 # Steps of work in one unit of effort.
 UNIT = 1e9
-# Work of HiGHS, measured on real pages. An iteration of the interior point method takes 100 ns per entry of
-# the matrix, one of the simplex method 30 to 70 ns. The root node of the integer programme takes 25 to 40 ns
-# per square of the entries (1,500 runs: a second). Only a clock could end it early, so the programme gets as
-# many runs as the effort that is left can pay for.
+# Work of HiGHS, measured on real pages: an iteration takes 100 ns per entry of the matrix.
 INTERIOR_STEPS = 100
-SIMPLEX_STEPS = 40
-ROOT_STEPS = 35
-ENTRIES = 3.5  # per run
-FEW_RUNS = 100  # too few for a solution
 INTERIOR_ITERATIONS = 200
-NODES = 100
 
 
 def solve_free_segments(instance: Instance) -> Solution:
@@ -70,25 +60,22 @@ def solve_free_segments(instance: Instance) -> Solution:
 
 def _close_gap(pool: _kernel.FreeSegments) -> None:
     """Find the fewest errors, then the canonical counts among all solutions with the fewest errors."""
-    _settle(pool, ROUNDS)
+    _settle(pool)
     if pool.proven and not pool.canonical and not pool.exhausted and pool.refine():
-        _settle(pool, ROUNDS[:3])
+        _settle(pool)
 
 
-def _settle(pool: _kernel.FreeSegments, rounds: tuple[int, ...]) -> None:
-    """Improve the bound and the solution of one stage, with cheap methods first."""
-    tried: set[bytes] = set()
+def _settle(pool: _kernel.FreeSegments) -> None:
+    """Improve the bound and the solution of one stage until they meet."""
     pool.improve_bound()
-    for factor in rounds:
-        while not pool.settled and pool.decide(factor * LABELS):
+    for factor in ROUNDS:
+        while not pool.settled and pool.decide(factor * BRANCHES):
             pass
         if pool.settled or pool.exhausted:
             return
         pool.improve_bound()
         if factor == ROUNDS[0] and not pool.settled:
             _price(pool)
-        if not pool.settled and not pool.exhausted:
-            _pack(pool, factor * CHOICES, tried)
 
 
 def _price(pool: _kernel.FreeSegments) -> None:
@@ -101,21 +88,6 @@ def _price(pool: _kernel.FreeSegments) -> None:
         pool.improve_bound()
         if pool.settled or pool.stage_bound == before or pool.exhausted:
             return
-
-
-def _pack(pool: _kernel.FreeSegments, choices: int, tried: set[bytes]) -> None:
-    """Try to improve the solution by the integer programme over the best runs, unless it has been tried."""
-    choices = min(choices, int(math.sqrt(pool.left / ROOT_STEPS) / ENTRIES))
-    if choices < FEW_RUNS:
-        return
-    runs, saves = pool.best_runs(choices)
-    if runs.tobytes() in tried:
-        return
-    tried.add(runs.tobytes())
-    chosen, steps = _packed(runs, saves, pool.kinds(), pool.seconds_left)
-    pool.spend(steps)
-    if pool.offer(chosen):
-        pool.improve_bound()
 
 
 def _multipliers(
@@ -145,29 +117,6 @@ def _multipliers(
     steps = INTERIOR_STEPS * len(programme.a_matrix_.value_) * iterations
     duals = np.asarray(model.getSolution().row_dual)[: len(kinds)]
     return np.abs(duals).tolist() if len(duals) == len(kinds) else [0.0] * len(kinds), steps
-
-
-def _packed(runs: Ints, saves: NDArray[np.float64], kinds: Ints, seconds: float) -> tuple[Ints, int]:
-    """Return the runs that the integer programme chooses, and the steps of work.
-
-    There is no run if it finds no solution. The kernel checks the solution and computes what it saves. It
-    proves nothing.
-    """
-    import highspy  # noqa: PLC0415  (slow to load and rarely needed)
-
-    programme = _programme(runs, saves, kinds)
-    kind = highspy.HighsVarType
-    programme.integrality_ = [kind.kInteger] * len(runs) + [kind.kContinuous] * (
-        programme.num_col_ - len(runs)
-    )
-    model = _model(programme, seconds)
-    model.setOptionValue("mip_max_nodes", NODES)
-    model.setOptionValue("mip_rel_gap", 0.0)  # a right token is worth less than the default gap
-    model.run()
-    iterations = 1 + max(0, model.getInfo().simplex_iteration_count)
-    steps = SIMPLEX_STEPS * len(programme.a_matrix_.value_) * iterations
-    chosen = np.asarray(model.getSolution().col_value)[: len(runs)]
-    return runs[chosen > 0.5] if len(chosen) == len(runs) else runs[:0], steps  # noqa: PLR2004
 
 
 def _model(programme: highspy.HighsLp, seconds: float) -> highspy.Highs:

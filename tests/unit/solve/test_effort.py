@@ -55,7 +55,7 @@ def test_load_changes_no_field_of_a_score(name, monkeypatch):
     """The pages use HiGHS, and an effort that ends in the middle of the search."""
     from pagemeter.solve import free_segments
 
-    monkeypatch.setattr(free_segments, "LABELS", 1)
+    monkeypatch.setattr(free_segments, "BRANCHES", 1)
     pages = [tied_page(seed) for seed in range(3)]
     alone = [everything(pm.evaluate(*page, [name], effort=0.1)[name]) for page in pages]
     assert "highspy" in sys.modules

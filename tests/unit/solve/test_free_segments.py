@@ -1,4 +1,4 @@
-"""The part of S that uses HiGHS: prices from the linear relaxation, solutions from the integer programme."""
+"""The part of S that uses HiGHS: prices from the linear relaxation."""
 
 from __future__ import annotations
 
@@ -40,31 +40,11 @@ def calls(monkeypatch):
         monkeypatch.setattr(free_segments, name, recorded)
 
     record("_multipliers")
-    record("_packed")
-    monkeypatch.setattr(free_segments, "LABELS", 1)
+    monkeypatch.setattr(free_segments, "BRANCHES", 1)
     return names
 
 
-def test_the_integer_programme_chooses_disjoint_runs_that_save_most():
-    chosen, _ = free_segments._packed(RUNS, SAVES, KINDS, 10.0)
-    assert chosen.tolist() == [[0, 2, 0], [2, 3, 1]]
-
-
-def test_the_integer_programme_uses_no_kind_more_often_than_it_has_lines():
-    runs = np.array([[0, 1, 0], [1, 2, 0], [2, 3, 0]], np.int32)
-    chosen, _ = free_segments._packed(runs, np.array([1.0, 3.0, 2.0]), np.array([[2, -1]], np.int32), 10.0)
-    assert chosen.tolist() == [[1, 2, 0], [2, 3, 0]]
-
-
-def test_a_run_uses_the_supply_of_its_length_too():
-    runs = np.array([[0, 1, 0], [1, 2, 1]], np.int32)
-    kinds = np.array([[1, 2], [1, 2], [1, -1]], np.int32)
-    chosen, _ = free_segments._packed(runs, np.array([2.0, 3.0]), kinds, 10.0)
-    assert chosen.tolist() == [[1, 2, 1]]
-
-
-def test_without_time_there_is_no_solution_and_no_price():
-    assert free_segments._packed(RUNS, SAVES, KINDS, 0.0)[0].shape[1] == 3
+def test_without_time_there_is_no_price():
     assert len(free_segments._multipliers(RUNS, SAVES, KINDS, 0.0)[0]) == len(KINDS)
 
 
@@ -77,14 +57,14 @@ def test_a_line_has_a_price_only_if_several_runs_compete_for_it():
 
 
 @pytest.mark.parametrize(("unit", "lines"), [("CER", 10), ("WER", 14)])
-def test_prices_and_programmes_do_not_change_the_minimum(unit, lines, calls, monkeypatch):
+def test_prices_do_not_change_the_minimum(unit, lines, calls, monkeypatch):
     measure = Measure(unit, segmentation=True)
     for seed in range(8):
         given = problem(*tied_page(seed, unit, lines), measure)
         with_highs = score(measure, given)
         with monkeypatch.context() as patch:
-            patch.setattr(free_segments, "LABELS", 100)
+            patch.setattr(free_segments, "BRANCHES", 2000)
             without = score(measure, given)
         assert with_highs.optimal
         assert with_highs.counts == without.counts
-    assert set(calls) == {"_multipliers", "_packed"}
+    assert set(calls) == {"_multipliers"}
