@@ -44,11 +44,12 @@ class FractionalSweep : public Swept {
         reset(words_.size());
         last_common_.assign(gt_.size(), -words_.size());
         charge(price);
+        limit = most;
         for (int w = 0; w < words_.size(); ++w) {
             enter(w);
             walk(words_[w]);
             if (to_go) note_common(w);
-            leave(w, price, to_go, most);
+            leave(w, price, to_go);
             const int next = w + 1 < words_.size() ? words_.begin(w + 1) : words_.end(w);
             walk(words_.slice(words_.end(w), next));
         }
@@ -162,15 +163,14 @@ class FractionalSweep : public Swept {
     }
 
     // Computes the minimum cost at the boundary after word w, over all runs that end there.
-    void leave(int w, const Vector<std::int32_t>& price, const Vector<std::int32_t>* to_go,
-               std::int64_t most) {
+    void leave(int w, const Vector<std::int32_t>& price, const Vector<std::int32_t>* to_go) {
         const int b = w + 1;
         std::int32_t best = cost[b - 1] + page_.word_cost[w] * unit;
         for (int kind = gt_.size(); kind < kinds_.size(); ++kind) {
             leave_blind(w, kind, price[kind], best);
         }
         const auto allowance =
-            to_go ? static_cast<std::int32_t>(std::clamp<std::int64_t>(most - (*to_go)[b], -kFar, kFar - 1)) : -kFar;
+            to_go ? static_cast<std::int32_t>(std::clamp<std::int64_t>(limit - (*to_go)[b], -kFar, kFar - 1)) : -kFar;
         for (std::size_t n = 0; n < bundles_.size(); ++n) {
             const Bundle& bundle = bundles_[n];
             if (!bundle.open) continue;
@@ -178,8 +178,8 @@ class FractionalSweep : public Swept {
             if (least(value) >= best && least(value) > allowance) continue;
             for (std::size_t lane = 0; lane < kLanes; ++lane) {
                 const std::int32_t v = value.at[lane];
-                if (v <= allowance && ends.size() <= most_ends && matters(lines_[n * kLanes + lane], w)) {
-                    ends.push_back({lines_[n * kLanes + lane], w + 1});
+                if (v <= allowance && matters(lines_[n * kLanes + lane], w)) {
+                    add_end({lines_[n * kLanes + lane], w + 1, std::int64_t{v} + (*to_go)[b]});
                 }
                 if (v >= best) continue;
                 best = v;

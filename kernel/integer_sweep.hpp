@@ -20,24 +20,36 @@
 
 namespace pagemeter {
 
-// A GT line and the end of a possible run of it.
+// A GT line, the end of a possible run of it, and the least cost of the whole page with such a run.
 struct RunEnd {
     std::int32_t gt;
     std::int32_t end;
+    std::int64_t through;
 };
 
 // The result of a sweep.
 struct Swept {
     Vector<std::int32_t> cost;
     Vector<std::int32_t> via;
-    Vector<RunEnd> ends;  // at most `most_ends` + 1
+    Vector<RunEnd> ends;  // those with the lowest costs, fewer than 2 * `most_ends`
     std::size_t most_ends = 0;
+    std::int64_t limit = 0;  // `ends` has every end whose cost is at most this
     Vector<char> taken;  // words that no run may contain; may be empty
 
     void reset(int words) {
         cost.assign(words + 1, 0);
         via.assign(cost.size(), -1);
         ends.clear();
+    }
+
+    void add_end(const RunEnd& end) {
+        ends.push_back(end);
+        if (ends.size() < 2 * most_ends) return;
+        const auto cut = ends.begin() + static_cast<std::ptrdiff_t>(most_ends);
+        std::nth_element(ends.begin(), cut, ends.end(),
+                         [](const RunEnd& a, const RunEnd& b) { return a.through < b.through; });
+        limit = cut->through - 1;
+        std::erase_if(ends, [&](const RunEnd& e) { return e.through > limit; });
     }
 };
 
@@ -56,16 +68,17 @@ class IntegerSweep : public Swept {
     }
 
     // Fills `cost` (C at every boundary) and `via` (the GT line whose run ends there at that cost, or -1). If `to_go`
-    // has the costs from each boundary to the end, `ends` gets every run end through which the whole page costs at most
-    // `most`.
+    // has the costs from each boundary to the end, `ends` gets the run ends through which the whole page costs at most
+    // `most`, or a lower limit if there are too many.
     void sweep(const Vector<std::int32_t>& price, const Vector<std::int32_t>* to_go = nullptr,
                std::int64_t most = 0) {
         reset(words_.size());
         charge(price);
+        limit = most;
         base_ = 0;
         for (int w = 0; w < words_.size(); ++w) {
             pass(w);
-            leave(w + 1, to_go, most);
+            leave(w + 1, to_go);
         }
     }
 
@@ -319,16 +332,16 @@ class IntegerSweep : public Swept {
     [[gnu::always_inline]] static Costs lower(const Costs& a, const Costs& b) { return a < b ? a : b; }
 
     // The minimum cost at boundary b, over all runs that end there.
-    void leave(int b, const Vector<std::int32_t>* to_go, std::int64_t most) {
+    void leave(int b, const Vector<std::int32_t>* to_go) {
         const std::int64_t skipped = std::int64_t{cost[b - 1]} + page_.word_cost[b - 1];
         cost[b] = static_cast<std::int32_t>(std::min(skipped, minimum_));
         if (minimum_ < skipped) via[b] = first_at_most(minimum_);
         if (b == words_.size()) gather_slack();
-        if (!to_go || minimum_ > most - (*to_go)[b]) return;
+        if (!to_go || minimum_ + (*to_go)[b] > limit) return;
         for (int k : active_) {
             for (int lane = 0; lane < kLanes; ++lane) {
-                const bool listed = bottom_[k].lane[lane] <= most - (*to_go)[b];
-                if (listed && ends.size() <= most_ends) ends.push_back({lines_[k * kLanes + lane], b});
+                const std::int64_t through = bottom_[k].lane[lane] + (*to_go)[b];
+                if (through <= limit) add_end({lines_[k * kLanes + lane], b, through});
             }
         }
     }

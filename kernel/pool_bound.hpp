@@ -47,12 +47,18 @@ class PoolBound {
             if (volume.improves(relaxation.potentials.bound())) centre = relaxation.lambda;
             upper_ = std::min(upper_, volume.least() / relaxation.unit);
             if (step % repair_every == 0) repair(relaxed, incumbent, stop);
-            if (step % fix_every == 0) fix(sought());
+            if (fix_every < kAnySteps && step % fix_every == 0) fix(sought());
             if (upper_ < sought() || (!few && upper_ == sought() && runs.size() <= kSmallPool)) break;
             volume.step(centre, sought() * relaxation.unit - below, most, relaxation.lambda);
         }
         relaxation.lambda = std::move(centre);
-        prune(sought());
+        if (fix_every < kAnySteps) prune(sought());
+    }
+
+    // Improves the multipliers of a pool that is not complete, so no run leaves it.
+    void tune(int most_steps, Incumbent& incumbent, const Effort& stop) {
+        upper_ = std::numeric_limits<std::int64_t>::max();  // the pool may have grown
+        step(0, most_steps, kRepairEvery, kAnySteps, incumbent, stop);
     }
 
     // The runs with the highest bounds, by the potentials of the last `prune`.

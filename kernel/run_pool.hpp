@@ -52,10 +52,9 @@ class RunFinder {
     }
 
     // All runs with the given ends through which the whole page costs at most `most`, ordered by end. Returns nothing
-    // if there are more than `most_runs`, if the search takes more than `most_steps`, or when the work is spent.
+    // if there are more than `most_runs`, or when the work is spent.
     std::optional<Vector<PoolRun>> runs(Vector<RunEnd> ends, const RelaxedCosts& costs, std::int64_t most,
-                                             std::size_t most_runs, std::int64_t most_steps, const Effort& stop) {
-        steps_ = 0;
+                                        std::size_t most_runs, const Effort& stop) {
         std::stable_sort(ends.begin(), ends.end(), [](const RunEnd& a, const RunEnd& b) { return a.gt < b.gt; });
         Vector<PoolRun> all;
         for (std::size_t i = 0; i < ends.size();) {
@@ -63,7 +62,7 @@ class RunFinder {
             set_line(x);
             candidates_.clear();
             for (; i < ends.size() && ends[i].gt == x; ++i) {
-                if (steps_ > most_steps || stop()) return std::nullopt;
+                if (stop()) return std::nullopt;
                 collect(x, ends[i].end, costs, most);
             }
             drop_padded();
@@ -194,7 +193,6 @@ class RunFinder {
     // Advances by one HYP token with keys LD * 2^32 + COR, cell by cell, because lines of words are short. Returns the
     // distance.
     int keyed_step(Token token) {
-        steps_ += (index_.length() + kCells - 1) / kCells;
         progress_(index_.length());
         std::int64_t diagonal = keys_[0];
         keys_[0] += kEdit;
@@ -208,7 +206,6 @@ class RunFinder {
 
     // Advances by one HYP token. Returns the change of the distance.
     int step(Token token) {
-        steps_ += std::ssize(column_);
         progress_(kBlockSteps * std::ssize(column_));
         const Word64* equal = index_.masks(token);
         const int last = (index_.length() - 1) % kBits;
@@ -230,7 +227,6 @@ class RunFinder {
     static constexpr std::int64_t kEdit = std::int64_t{1} << 32;
     static_assert(kMostPairs < kEdit && kMostTokens < kEdit / 2, "keys LD * kEdit + COR fit into 64 bits");
     static constexpr std::int64_t kBlockSteps = 3;  // of work for one block
-    static constexpr int kCells = 4;  // cells with keys that take as long as one block
 
     const SegmentPage& page_;
     const LineKinds& kinds_;
@@ -242,7 +238,6 @@ class RunFinder {
     Vector<std::int64_t> keys_;
     Vector<Candidate> candidates_;
     Progress progress_;
-    std::int64_t steps_ = 0;  // processed blocks, or equivalent work with keys
 };
 
 }  // namespace pagemeter

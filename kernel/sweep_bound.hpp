@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <tuple>
 
+#include "branch_search.hpp"
+#include "effort.hpp"
 #include "incumbent.hpp"
 #include "lagrangian.hpp"
-#include "effort.hpp"
+#include "pool_bound.hpp"
 
 namespace pagemeter {
 
@@ -33,14 +36,24 @@ class SweepBound {
     const Vector<std::int32_t>& multipliers() const { return centre_; }
 
     // Improves the multipliers of `start`. Returns the runs that matter, if they could be listed.
+    //
+    // Every round lists the runs with the lowest costs. If no others matter, they are the result. Otherwise the
+    // multipliers and the incumbent are improved over all runs that are known so far.
     std::optional<Vector<PoolRun>> narrow(const Effort& stop) {
-        std::int64_t steps = kListSteps;
-        for (int rounds = kRounds;; rounds *= 2, steps *= 4) {
-            step(rounds, stop);
+        PoolBound known(words_.size(), kinds_, kKnownUnit);
+        std::size_t most_ends = kFirstEnds;
+        for (int rounds = kRounds;; rounds *= 2, most_ends *= 4) {
+            step(rounds, known.runs, stop);
             if (!stop.allows(2 * ahead_.work())) return std::nullopt;
             const bool last = volume_.exhausted() || upper_ <= incumbent_.save();
-            auto pool = last ? list(kMostRuns, kAnySteps, stop) : list(kFewRuns, steps, stop);
-            if (pool || last) return pool;
+            auto pool = last ? list(kMostEnds, kMostRuns, stop) : list(most_ends, kFewRuns, stop);
+            if (listed_all_) return pool;
+            if (last) return std::nullopt;
+            if (pool) add(known.runs, *pool);
+            add(known.runs, incumbent_.runs());
+            order(known.runs);
+            tune(known, stop);
+            dive(known, stop);
         }
     }
 
@@ -66,17 +79,22 @@ class SweepBound {
     }
 
   private:
+    static constexpr std::size_t kFirstEnds = 2'000;
+    static constexpr std::size_t kMostEnds = 2'000'000;
     static constexpr std::size_t kFewRuns = 2'000'000;
     static constexpr std::size_t kMostRuns = 8'000'000;
-    static constexpr std::int64_t kListSteps = 4'000'000;
-    static constexpr std::int64_t kAnySteps = std::numeric_limits<std::int64_t>::max();
+    static constexpr std::int64_t kKnownUnit = 1 << 16;
+    static constexpr std::int64_t kOrderSteps = 50;  // of work for one run
+    static constexpr int kTuneSteps = 200;
+    static constexpr int kDive = 100;
+    static constexpr std::size_t kDiveRuns = 5'000;
     static constexpr int kRounds = 3;
     static constexpr int kParts = 4;
     static constexpr int kRepairEvery = 12;
     static constexpr int kRepairSweeps = 4;
 
     // Steps of the volume algorithm.
-    void step(int rounds, const Effort& stop) {
+    void step(int rounds, Vector<PoolRun>& known, const Effort& stop) {
         Vector<std::int32_t> lambda = centre_;
         Vector<std::int32_t> most;
         for (int m : kinds_.length) most.push_back(2 * m * ahead_.unit);
@@ -86,6 +104,7 @@ class SweepBound {
             costs.price = kinds_.prices(lambda);
             const Vector<PoolRun> relaxed = relax(costs);
             volume_.average(relaxed);
+            add(known, relaxed);
             note_bound(lambda);
             if (round % kRepairEvery == 0 && stop.allows(kRepairSweeps * ahead_.work())) repair(relaxed, lambda, stop);
             volume_.step(centre_, incumbent_.save() * ahead_.unit, most, lambda);
@@ -125,19 +144,59 @@ class SweepBound {
         ahead_.taken.clear();
     }
 
-    // Lists the runs that could be in a solution as good as the incumbent, by the best multipliers.
-    std::optional<Vector<PoolRun>> list(std::size_t most_runs, std::int64_t most_steps, const Effort& stop) {
-        RelaxedCosts costs{kinds_.prices(centre_), {}, {}, ahead_.unit};
+    // Improves the multipliers over the known runs, and takes them if they improve the bound.
+    void tune(PoolBound& known, const Effort& stop) {
+        const std::int64_t scale = kKnownUnit / ahead_.unit;
+        for (std::size_t x = 0; x < centre_.size(); ++x) known.relaxation.lambda[x] = centre_[x] * scale;
+        known.tune(kTuneSteps, incumbent_, stop);
+        if (!stop.allows(ahead_.work())) return;
+        Vector<std::int32_t> lambda;
+        for (std::int64_t l : known.relaxation.lambda) {
+            lambda.push_back(static_cast<std::int32_t>((l + scale / 2) / scale));
+        }
+        start_at(std::move(lambda));
+    }
+
+    // Looks for a better solution among the best runs that are known.
+    void dive(PoolBound known, const Effort& stop) {
+        known.prune(incumbent_.save() + 1);
+        known.runs = known.best(kDiveRuns);
+        order(known.runs);
+        auto found = BranchSearch(known, words_.size(), kinds_, incumbent_.save() + 1).solve(kDive, stop);
+        incumbent_.offer(std::move(found.runs));
+    }
+
+    static void add(Vector<PoolRun>& pool, const Vector<PoolRun>& more) {
+        pool.insert(pool.end(), more.begin(), more.end());
+    }
+
+    // Orders a pool by end, and drops runs that it has twice.
+    static void order(Vector<PoolRun>& pool) {
+        Progress progress;
+        progress(kOrderSteps * pool.count());
+        const auto key = [](const PoolRun& r) { return std::tuple(r.end, r.begin, r.kind); };
+        std::sort(pool.begin(), pool.end(), [&](const PoolRun& a, const PoolRun& b) { return key(a) < key(b); });
+        const auto same = [&](const PoolRun& a, const PoolRun& b) { return key(a) == key(b); };
+        pool.erase(std::unique(pool.begin(), pool.end(), same), pool.end());
+    }
+
+    // Lists the runs that could be in a solution as good as the incumbent, or the best of them if there are too many
+    // ends. Returns nothing if there are too many runs.
+    std::optional<Vector<PoolRun>> list(std::size_t most_ends, std::size_t most_runs, const Effort& stop) {
+        Vector<std::int32_t> lambda = centre_;
+        RelaxedCosts costs{kinds_.prices(lambda), {}, {}, ahead_.unit};
         Vector<std::int32_t> mirrored = costs.price;
         std::reverse(mirrored.begin(), mirrored.begin() + static_cast<std::ptrdiff_t>(kinds_.bounds.size()));
         back_.sweep(mirrored);
         costs.after.assign(back_.cost.rbegin(), back_.cost.rend());
-        const std::int64_t most = (words_cost_ - incumbent_.save()) * ahead_.unit + price_of_supply(centre_);
-        ahead_.most_ends = most_runs;
+        const std::int64_t most = (words_cost_ - incumbent_.save()) * ahead_.unit + price_of_supply(lambda);
+        ahead_.most_ends = most_ends;
         ahead_.sweep(costs.price, &costs.after, most);
         costs.before = ahead_.cost;
-        if (ahead_.ends.size() > most_runs) return std::nullopt;
-        return finder_.runs(std::move(ahead_.ends), costs, most, most_runs, most_steps, stop);
+        auto runs = finder_.runs(std::move(ahead_.ends), costs, ahead_.limit, most_runs, stop);
+        listed_all_ = runs && ahead_.limit == most;
+        note_bound(lambda);
+        return runs;
     }
 
     void start_at(Vector<std::int32_t> lambda) {
@@ -180,6 +239,7 @@ class SweepBound {
     Incumbent& incumbent_;
     Volume volume_;
     Vector<std::int32_t> centre_;
+    bool listed_all_ = false;
     std::int64_t upper_ = std::numeric_limits<std::int64_t>::max();
 };
 
