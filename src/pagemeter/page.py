@@ -135,6 +135,8 @@ class Line:
         notes: Remarks on parts of the text. The settings decide what they mean.
         readings: Further texts that are accepted, as str or `Reading`. The cheapest counts, if the line is
             part of a ground truth.
+        cell: The row and column of its table cell, if the file has them. Reports show them; no number
+            depends on them.
 
     Raises:
         UsageError: The text is not a str, the points are not pairs of numbers, the type is unknown, or the
@@ -154,6 +156,7 @@ class Line:
     words: tuple[Word, ...] = ()
     notes: tuple[Note, ...] = ()
     readings: tuple[Reading, ...] = ()
+    cell: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.text, str):

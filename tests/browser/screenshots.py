@@ -1,11 +1,13 @@
-"""Make the screenshots of the report in docs/images: `python tests/browser/screenshots.py` in the clone."""
+"""Make the screenshots of the report in docs/images: `make screenshots` in the clone."""
 
 from __future__ import annotations
 
 import io
 import os
+import random
 import sys
 import tempfile
+from contextlib import redirect_stdout
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -14,8 +16,9 @@ sys.path.insert(0, str(ROOT / "tests"))
 from PIL import Image  # noqa: E402
 
 from browser.driving import Browser, chromium, write  # noqa: E402
-from browser.made_pages import newspaper, table  # noqa: E402
+from browser.made_pages import WORDS, misread, newspaper, table  # noqa: E402
 from pagemeter import evaluate  # noqa: E402
+from pagemeter.cli import main as main_command  # noqa: E402
 from pagemeter.corpus import MeasureSelection, PageResult  # noqa: E402
 from pagemeter.demo import GT, HYP  # noqa: E402
 from pagemeter.inputs import pair  # noqa: E402
@@ -34,11 +37,19 @@ SHOTS = {
     "report-newspaper": ("made", "#page=1&measure=CER&line=264", 1400, 860, "light"),
     "report-newspaper-phone": ("made", "#page=1&measure=CER&line=264", 390, 844, "dark"),
     "report-newspaper-order": ("made", "#page=1&measure=CER&view=order", 1400, 860, "dark"),
+    "report-letter": ("demo", "#page=letter&measure=CER:S", 1400, 860, "light"),
+    "report-compare": ("five", "", 1400, 1060, "light"),
+    "report-compare-phone": ("five", "", 390, 844, "dark"),
+    "report-side-by-side": ("five", "#page=page-04&line=3", 1200, 860, "dark"),
     "report-table": ("made", "#page=2&measure=CER:S&line=3", 1400, 860, "light"),
     "report-table-phone": ("made", "#page=2&measure=CER:S&line=3", 390, 844, "light"),
 }
+WORST = 4  # the page that all systems read worse
 POINTED = "document.querySelector('#line11')?.dispatchEvent(new MouseEvent('mouseover', {bubbles: true}))"
-KEPT = ("report-book", "report-order", "report-overview", "report-newspaper", "report-book-phone")
+KEPT = (
+    *("report-book", "report-order", "report-overview", "report-newspaper", "report-book-phone"),
+    "report-compare",
+)
 """Those in docs/images; all others are made to be looked at."""
 
 
@@ -55,7 +66,29 @@ def reports(folder: Path) -> dict[str, str]:
     return {
         "demo": write(folder / "demo.html", evaluate_pairs(demo.pairs, MeasureSelection(ALL))),
         "made": write(folder / "made.html", results),
+        "five": five_systems(folder),
     }
+
+
+def five_systems(folder: Path) -> str:
+    """Write the report of five systems on twelve pages, and return its address."""
+    rng, names = (
+        random.Random(3),
+        {"alpha": 0.02, "beta": 0.022, "gamma": 0.06, "delta": 0.065, "epsilon": 0.3},
+    )
+    for side in ("gt", *names):
+        (folder / side).mkdir()
+    for number in range(12):
+        lines = [" ".join(rng.choices(WORDS, k=7)) for _ in range(20)]
+        (folder / "gt" / f"page-{number:02}.txt").write_text("\n".join(lines))
+        for name, rate in names.items():
+            own = 3 * rate if number == WORST else rate
+            read = "\n".join(misread(rng, line, own) for line in lines)
+            (folder / name / f"page-{number:02}.txt").write_text(read)
+    sides = [str(folder / side) for side in ("gt", *names)]
+    with redirect_stdout(io.StringIO()):
+        main_command(["compare", *sides, "--html", str(folder / "five.html")])
+    return (folder / "five.html").as_uri()
 
 
 def main(everything: Path | None) -> None:

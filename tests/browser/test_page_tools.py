@@ -174,3 +174,17 @@ def test_errors_are_visible_on_a_chosen_row(browser, demo):
     browser.hover("#line4")
     style = "return getComputedStyle(document.querySelector('#line4.lit mark')).outlineStyle"
     assert browser.js(style) == "solid"
+
+
+def test_a_table_with_cells_is_shown_as_a_grid(browser, tmp_path):
+    texts = {(0, 0): "year", (0, 1): "price", (1, 0): "1801", (1, 1): "4.50"}
+    gt = Page(tuple(Line(text, cell=cell) for cell, text in texts.items()))
+    done = PageResult("p", "gt", "hyp", evaluate(gt, ["year", "price", "1807", "4.50"], ["CER:R"]))
+    browser.open(f"{write(tmp_path / 'r.html', [done])}#page=p")
+    browser.press("vv")
+    browser.wait("document.querySelector('#cells')")
+    assert [browser.texts(f"#cells tr:nth-child({row}) .gt") for row in (1, 2)] == [
+        ["year", "price"],
+        ["1801", "4.50"],
+    ]
+    assert browser.texts("#cells .hyp mark") == ["7"]

@@ -238,6 +238,8 @@ class LazyLine(Line):
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401  (called only for a field that is not set yet)
         if name in ("words", "notes", "readings"):  # not set by `lazy_line`, because few lines have them
             return ()
+        if name == "cell":
+            return None
         if name == "raw_points":
             return self.baseline, self.polygon
         if name not in ("baseline", "polygon"):
@@ -260,13 +262,13 @@ class LazyLine(Line):
 
     def __reduce__(self) -> tuple[Any, ...]:
         own = self.text, *self.raw_points, self.id, self.region, self.type
-        more = self.words, self.notes, self.readings
+        more = self.words, self.notes, self.readings, self.cell
         return lazy_line, (*own, *(more if any(more) else ()))
 
 
 def _fields(line: Line) -> tuple[Any, ...]:
     own = line.text, line.baseline, line.polygon, line.id, line.region, line.type
-    return *own, line.words, line.notes, line.readings
+    return *own, line.words, line.notes, line.readings, line.cell
 
 
 # The descriptors of the slots bypass the frozen dataclass, whose constructor takes twice as long.
@@ -278,6 +280,7 @@ _set_type = Line.__dict__["type"].__set__
 _set_words = Line.__dict__["words"].__set__
 _set_notes = Line.__dict__["notes"].__set__
 _set_readings = Line.__dict__["readings"].__set__
+_set_cell = Line.__dict__["cell"].__set__
 _set_raw = LazyLine.__dict__["raw_points"].__set__
 
 
@@ -291,6 +294,7 @@ def lazy_line(  # noqa: PLR0917  (called for every line, and keywords take more 
     words: tuple[Word, ...] = (),
     notes: tuple[Note, ...] = (),
     readings: tuple[Reading, ...] = (),
+    cell: tuple[int, int] | None = None,
 ) -> LazyLine:
     """Create a line from points in any form.
 
@@ -309,6 +313,8 @@ def lazy_line(  # noqa: PLR0917  (called for every line, and keywords take more 
         _set_notes(line, notes)
     if readings:
         _set_readings(line, readings)
+    if cell is not None:
+        _set_cell(line, cell)
     return line
 
 

@@ -153,7 +153,7 @@ class RegionReader:
         line_id, custom = element.get("id"), element.get("custom") or ""
         more = self.all_readings and len(equivs) > 1
         if not more and "offset" not in custom:
-            return lazy_line(text, baseline, polygon, line_id, region.id, line_type, kept)
+            return lazy_line(text, baseline, polygon, line_id, region.id, line_type, kept, cell=region.cell)
         label = element_label(element)
         main, readings = tagged_line(
             text, custom, self.choice, label, self.notes, all_readings=self.all_readings
@@ -162,7 +162,16 @@ class RegionReader:
             others = other_texts(equivs, element, self.notes)
             readings += tuple(Reading(other) for other in others if other not in (text, main.text))
         return lazy_line(
-            main.text, baseline, polygon, line_id, region.id, line_type, kept, main.notes, readings
+            main.text,
+            baseline,
+            polygon,
+            line_id,
+            region.id,
+            line_type,
+            kept,
+            main.notes,
+            readings,
+            region.cell,
         )
 
     def _use_region_text(
@@ -196,12 +205,12 @@ def _lines_of_region_text(
     """
     if len(texts) == len(own_lines):
         return [
-            lazy_line(text, *line.raw_points, line.id, region.id, line.type)
+            lazy_line(text, *line.raw_points, line.id, region.id, line.type, cell=region.cell)
             for text, line in zip(texts, own_lines, strict=True)
         ]
     coords = next((child for child in element if PAGE_NAMES[child.tag] == "Coords"), None)
     polygon = points_text(coords) if coords is not None and len(texts) == 1 else None
-    return [lazy_line(text, None, polygon, None, region.id, region.type) for text in texts]
+    return [lazy_line(text, None, polygon, None, region.id, region.type, cell=region.cell) for text in texts]
 
 
 def join_tables(root: Region, tables: Tables) -> None:
@@ -237,7 +246,8 @@ def _joined(lines: list[Line], table: Region) -> Line:
     text = " ".join(line.text for line in lines if line.text.strip())
     polygon = None if box is None else box.corners
     words = tuple(word for line in lines for word in line.words)
-    return Line(text, None, polygon, lines[0].id, table.id, lines[0].type, words)
+    cell = lines[0].cell if len({line.cell for line in lines}) == 1 else None
+    return Line(text, None, polygon, lines[0].id, table.id, lines[0].type, words, cell=cell)
 
 
 def _structure_type(element: Element, custom: str, outer: LineType) -> LineType:

@@ -212,6 +212,7 @@ def gt_block(result: PageResult, aligner: Aligner, paths: ShownPaths = _PATHS) -
             for text, line in zip(aligner.lines[0], gt.lines, strict=True)
         ],
         "types": _types(gt),
+        "cells": [[number, *line.cell] for number, line in enumerate(gt.lines) if line.cell],
         "n": {unit: _counted_tokens(aligner.unit(unit)) for unit in _units(aligner)},
     }
 

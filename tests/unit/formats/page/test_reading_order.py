@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
 from pagemeter.formats import read_pages
@@ -221,6 +223,14 @@ def test_cells_of_ocr_d_are_read_row_by_row():
 
     cells = region("c", role(1, 0)) + region("b", role(0, 1)) + region("a", role(0, 0))
     assert read(f"<TableRegion>{cells}</TableRegion>") == ("abc", [])
+
+
+def test_lines_have_the_row_and_column_of_their_cell():
+    role = '<Roles><TableCellRole rowIndex="3" columnIndex="4"/></Roles>'
+    data = f"<PcGts><Page>{region('a', role)}{cell(1, 2, 'b')}{region('c')}</Page></PcGts>"
+    (page,) = read_pages(data.encode(), "p.xml")
+    assert [line.cell for line in page.lines] == [(3, 4), (1, 2), None]
+    assert [line.cell for line in pickle.loads(pickle.dumps(page)).lines] == [(3, 4), (1, 2), None]  # noqa: S301
 
 
 def test_text_of_a_table_outside_its_cells_is_read_after_them_with_a_warning():
