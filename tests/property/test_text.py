@@ -44,6 +44,7 @@ chosen = st.builds(
     threshold=st.floats(0, 1, exclude_max=True),
     effort=st.sampled_from(list(EFFORTS)) | st.floats(0, allow_nan=False),
     time_limit=st.none() | st.floats(0, allow_nan=False),
+    gap=st.just(9),  # without it, text cannot be a gap
     **{name: st.sampled_from(known) for name, known in SETTING_CHOICES.items()},
 )
 
@@ -110,7 +111,8 @@ def test_the_segments_of_a_text_join_to_the_text(text):
         assert "".join(segments(piece)) == piece
 
 
-@given(text=line, tokeniser=st.sampled_from(TOKENISERS))
+# `space` joins words at other white space, and `isri` changes case.
+@given(text=line, tokeniser=st.sampled_from(sorted({*TOKENISERS} - {"space", "isri"})))
 def test_every_word_is_made_of_parts_of_one_piece_of_text(text, tokeniser):
     pieces = iter(text.split())
     for word in words_of(text, tokeniser):

@@ -55,6 +55,9 @@ def words_of(line: str, tokeniser: Tokeniser | str, cuts: Sequence[int] = ()) ->
         return _words_of_callable(line, tokeniser, cuts)
     if tokeniser == "space":
         return [(word,) for word in space_words(line)]
+    if cuts and tokeniser == "isri":  # its words are not parts of the line
+        found = [segment for piece in line.split() for segment in _isri_segments(piece)]
+        return [list(map(_isri_word, group)) for group in _words_by_position(line, found, cuts)]
     if cuts and tokeniser in _SEGMENTING:
         found = [token for piece in line.split() for token in _tokens_of_piece(piece, tokeniser)]
         return _words_by_position(line, found, cuts)
@@ -71,7 +74,7 @@ def _tokens_of_piece(piece: str, tokeniser: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 16)
 def _tokens_of_word(piece: str, tokeniser: str) -> tuple[str, ...]:
-    if piece.isascii() and piece.isalpha():
+    if piece.isascii() and piece.isalpha() and tokeniser != "isri":
         return (piece,)
     return tuple(_TOKENISERS[tokeniser](piece))
 
@@ -124,9 +127,16 @@ def isri_words(text: str) -> list[str]:
     >>> isri_words("Don’t pay 3.14, (L’homme_)")
     ['don’t', 'pay', '3.14', 'l’homme_']
     """
+    return list(map(_isri_word, _isri_segments(text)))
+
+
+def _isri_segments(text: str) -> list[str]:
     *_, segment_pattern, word_pattern = _uax29_patterns()
-    words = (segment for segment in segment_pattern.findall(text) if word_pattern.match(segment))
-    return [unicodedata.normalize("NFC", word.lower()) for word in words]
+    return [segment for segment in segment_pattern.findall(text) if word_pattern.match(segment)]
+
+
+def _isri_word(segment: str) -> str:
+    return unicodedata.normalize("NFC", segment.lower())
 
 
 def space_words(text: str) -> list[str]:
