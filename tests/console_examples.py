@@ -20,6 +20,8 @@ from pathlib import Path
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SECONDS = 300  # ends a hang
 ANY = "..."
+PROGRESS = re.compile(r"(?!\$).*: [\d,]+( of [\d,]+)? after \d+ s.*")
+"""A line of the progress that the command logs every ten seconds, which no example shows."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ def examples(block: str) -> list[Example]:
 
 
 def run(command: str, folder: Path) -> list[str]:
-    """Return the output of a command in a folder, without trailing space and the path of the folder."""
+    """Return the output of a command in a folder, without trailing space, progress and the path of the folder."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "COLUMNS": "100", "LC_ALL": "C.UTF-8", "NO_COLOR": "1"}
     done = subprocess.run(
@@ -53,6 +55,7 @@ def run(command: str, folder: Path) -> list[str]:
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )  # fmt: skip
     lines = [line.rstrip() for line in done.stdout.replace(str(folder), "/home/you").splitlines()]
+    lines = [line for line in lines if not PROGRESS.fullmatch(line)]
     return [*lines, f"(exit code {done.returncode})"] if done.returncode else lines
 
 

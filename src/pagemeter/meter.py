@@ -85,7 +85,7 @@ class Meter:
             UsageError: The batches have different lengths, or an item is not a page.
 
         """
-        pairs = pair_pages(*_batch(gt, hyp, len(self))).pairs
+        pairs = pair_pages(*_batch(gt, hyp), start=len(self)).pairs
         self._pages += (page for _, results in InProcess().map(self._config, pairs) for page in results)
 
     def compute(self) -> CorpusEvaluation:
@@ -126,15 +126,15 @@ class Meter:
         return f"<Meter of {len(self):,} page{'s' * (len(self) != 1)}>"
 
 
-def _batch(gt: Any, hyp: Any, start: int) -> tuple[Any, Any]:  # noqa: ANN401
-    """Return both sides as dictionaries; pages without names are numbered from `start`."""
+def _batch(gt: Any, hyp: Any) -> tuple[Any, Any]:  # noqa: ANN401
+    """Return both sides as dictionaries by name or as lists of equal length."""
     if any(isinstance(side, str | Page | Path) for side in (gt, hyp)):
         gt, hyp = [gt], [hyp]
     if hyp is None:
         raise UsageError("hyp is None, but gt is a batch", remedy="give a list with one None per page")
     if isinstance(gt, Mapping) or isinstance(hyp, Mapping):
         return gt, hyp
-    gts, hyps = (dict(enumerate(side, start)) for side in (gt, hyp))
+    gts, hyps = list(gt), list(hyp)
     if len(gts) != len(hyps):
         raise UsageError(
             f"a batch of {len(gts):,} ground truths and {len(hyps):,} hypotheses",

@@ -172,8 +172,11 @@ def open_html(stack: ExitStack, parsed: argparse.Namespace, systems: int = 1) ->
 def _shown_paths(parsed: argparse.Namespace) -> ShownPaths:
     from pagemeter.report.html import ShownPaths  # noqa: PLC0415  (only if asked for)
 
-    hyps = getattr(parsed, "systems", None) or [parsed.hyp]
-    return ShownPaths(tuple(str(path) for path in (parsed.gt, *hyps) if path), full=parsed.full_paths)
+    given = [
+        *(getattr(parsed, name, None) for name in ("gt", "hyp")),
+        *(getattr(parsed, "systems", None) or ()),
+    ]
+    return ShownPaths(tuple(str(path) for path in given if path), full=parsed.full_paths)
 
 
 def _print_note(path: str, note: str) -> None:

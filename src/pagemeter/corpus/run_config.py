@@ -201,7 +201,7 @@ class Reader:
 
     >>> Reader(level="lines")
     Traceback (most recent call last):
-    pagemeter.errors.UsageError: level='lines': unknown level (did you mean line?). Use one of line, ...word.
+    pagemeter.errors.UsageError: level='lines': unknown level (did you mean line?). Use one of line, ...page.
     """
 
     format: str | None = None

@@ -3,7 +3,8 @@
     {"format": "pagemeter-page", "version": 1, "pages": [
       {"source": "…", "image": "…", "width": 1, "height": 1, "warnings": [{"source", "element", "reason"}],
        "lines": [{"text": "…", "baseline": [[x, y], …], "polygon": [[x, y], …], "id": "…", "region": "…",
-                  "type": "heading", "words": [{"text", "confidence", "polygon", "baseline"}]}]}]}
+                  "type": "heading", "words": [{"text", "confidence", "polygon", "baseline"}],
+                  "cell": [row, column]}]}]}
 
 Words are read only if they are asked for. Only "lines" and "text" are required. A single page,
 `{"lines": […]}`, and a list of strings are read as well. A warning with a remedy also has "detail", "remedy"
@@ -107,6 +108,7 @@ def _line_fields(line: Line, source: str) -> dict[str, Any]:
         "words": [_word_fields(word, line, source) for word in line.words] or None,
         "notes": list(map(_note_fields, line.notes)) or None,
         "readings": list(map(_reading_fields, line.readings)) or None,
+        "cell": line.cell and list(line.cell),
     }
     return {key: value for key, value in fields.items() if value is not None}
 
@@ -215,6 +217,7 @@ def _line(document: Any, source: str, where: str, notes: Notes, *, words: bool) 
             _reading(one, source, f"{where}.readings[{index}]", notes)
             for index, one in enumerate(fields.items("readings", default=[]))
         ),
+        cell=fields.cell("cell"),
     )
     given = fields.items("words", default=[])
     fields.note_unknown()
@@ -350,6 +353,17 @@ class _Fields:
         if not isinstance(value, list):
             self._refuse(key, f"must be a list, not {type_name(value)}")
         return value
+
+    def cell(self, key: str) -> tuple[int, int] | None:
+        """Return the row and column of a table cell, or None if the field is missing."""
+        value = self._unread.pop(key, None)
+        if value is None:
+            return None
+        if not isinstance(value, list) or [type(part) for part in value] != [int, int]:
+            self._refuse(key, "must be a list of [row, column]")
+        if not all(0 <= part < _INTEGER_LIMIT for part in value):
+            self._refuse(key, f"must be at least 0 and below {_INTEGER_LIMIT:,}")
+        return value[0], value[1]
 
     def points(self, key: str) -> Points | None:
         """Return a list of pairs of numbers as points, or None if the field is missing."""

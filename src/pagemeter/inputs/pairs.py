@@ -243,7 +243,7 @@ def _is_same_file(one: Location, other: Location) -> bool:
         return one == other
 
 
-def pair_pages(gt: Any, hyp: Any = None) -> Pairing:  # noqa: ANN401
+def pair_pages(gt: Any, hyp: Any = None, *, start: int = 0) -> Pairing:  # noqa: ANN401
     """Pair pages that are given in Python.
 
     Args:
@@ -251,6 +251,7 @@ def pair_pages(gt: Any, hyp: Any = None) -> Pairing:  # noqa: ANN401
             None or a missing value of pandas if there is none. Without `hyp`, the items are pairs of pages.
         hyp: The hypotheses in the same form; lists are paired by position, and dictionaries by key. Keys are
             compared as strings.
+        start: The number of the first page of a list.
 
     Returns:
         The pairs, in the order of the ground truths.
@@ -263,22 +264,22 @@ def pair_pages(gt: Any, hyp: Any = None) -> Pairing:  # noqa: ANN401
     [('0', 'gt[0]'), ('2', 'gt/2.xml')]
 
     """
-    gts, hyps = _sides(gt, hyp)
+    gts, hyps = _sides(gt, hyp, start)
     _check_positions(gts, hyps)
     names = _unique_names(gts, hyps)
     return Pairing(tuple(_pair(name, key, gts, hyps) for key, name in names.items()))
 
 
-def _sides(gt: Any, hyp: Any) -> tuple[_Side, _Side]:  # noqa: ANN401
+def _sides(gt: Any, hyp: Any, start: int) -> tuple[_Side, _Side]:  # noqa: ANN401
     if isinstance(gt, Mapping) != isinstance(hyp, Mapping) and hyp is not None:
         raise UsageError("one side is a dictionary and the other is not", remedy=ACCEPTED)
     if hyp is None:
-        pairs = _pages(gt, "gt")
+        pairs = _pages(gt, "gt", start)
         for key, both in pairs.items():
             if not isinstance(both, tuple | list) or len(both) != 2:  # noqa: PLR2004
                 raise UsageError(f"gt[{key!r}] is not a pair of pages, and hyp is not given", remedy=ACCEPTED)
         return tuple({key: _present(both[side]) for key, both in pairs.items()} for side in (0, 1))  # type: ignore[return-value]
-    gts, hyps = _pages(gt, "gt"), _pages(hyp, "hyp")
+    gts, hyps = _pages(gt, "gt", start), _pages(hyp, "hyp", start)
     if not isinstance(gt, Mapping) and len(gts) != len(hyps):
         raise UsageError(
             f"gt has {len(gts):,} pages, hyp has {len(hyps):,}",
@@ -287,7 +288,7 @@ def _sides(gt: Any, hyp: Any) -> tuple[_Side, _Side]:  # noqa: ANN401
     return gts, hyps
 
 
-def _pages(given: Any, side: str) -> _Side:  # noqa: ANN401
+def _pages(given: Any, side: str, start: int) -> _Side:  # noqa: ANN401
     if isinstance(given, Mapping):
         named = {str(key): _present(page) for key, page in given.items()}
         if len(named) < len(given):
@@ -298,7 +299,7 @@ def _pages(given: Any, side: str) -> _Side:  # noqa: ANN401
         return named
     if not isinstance(given, Iterable) or isinstance(given, bytes) or len(getattr(given, "shape", (1,))) != 1:
         raise UsageError(f"{side} is of type {type(given).__name__}", remedy=ACCEPTED)
-    return dict(enumerate(map(_present, given)))
+    return dict(enumerate(map(_present, given), start))
 
 
 def _present(page: Any) -> Any:  # noqa: ANN401

@@ -251,11 +251,12 @@ def test_a_signal_ends_a_run_without_leaving_files(top, sent, code):
     assert not list(top.glob("*out.json*"))
 
 
-def test_mets_is_not_a_page(run, top):
+def test_mets_needs_its_groups(run, top):
     (top / "mets.xml").write_text("<mets xmlns='http://www.loc.gov/METS/'/>")
     code, _, err = run("eval", "mets.xml", "hyp/1.txt")
-    assert code == 1
-    assert "METS, which lists files and contains no page. Give the folders" in err
+    assert code == 2
+    assert "mets.xml: a METS file needs the file groups to compare" in err
+    assert "--gt-group GROUP and --hyp-group GROUP" in err
 
 
 @pytest.mark.usefixtures("top")

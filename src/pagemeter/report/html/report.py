@@ -51,7 +51,7 @@ from pagemeter.report.summary import dominant_pages, summary
 from pagemeter.report.tables import EMPTY_GT_TITLE, empty_gt_grid, score_notes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from pagemeter.corpus import PageResult
     from pagemeter.report import ShowSetting
@@ -157,12 +157,13 @@ class HtmlFile:
         for note in notes:
             self._on_note(note)
         overview = replace(overview, notes=[*overview.notes, *notes])
+        confusions = self._confusions[: len(overview.systems)]  # without systems that were left out
         data = {
             **overview.fields(self._show_setting, self._paths),
-            **self._stories(overview),
+            **self._stories(overview, confusions),
             "lines": self._pages.n_lines,
             "worst": [page for page in worst_first[:_MOST_WORST] if errors[page]],
-            "confusions": [confusion_fields(counter.by_measure) for counter in self._confusions],
+            "confusions": [confusion_fields(counter.by_measure) for counter in confusions],
             **self._pages.fields([page in pages for page in range(len(errors))]),
         }
         before, between, after = page_template(_TITLE)
@@ -172,11 +173,11 @@ class HtmlFile:
         self._blocks.write(self._file, pages, images)
         self._file.write(after)
 
-    def _stories(self, overview: Overview) -> dict[str, Any]:
+    def _stories(self, overview: Overview, confusions: Sequence[ConfusionCounter]) -> dict[str, Any]:
         """Return the story of each system and, of a comparison, that of all of them."""
         stories = [
             tell(one.scores, one.budgets, one.intervals, self._pages.scores_of(system), counter.by_measure)
-            for system, (one, counter) in enumerate(zip(overview.systems, self._confusions, strict=True))
+            for system, (one, counter) in enumerate(zip(overview.systems, confusions, strict=True))
         ]
         compared = tell_comparison(overview.ranking, overview.primary) if overview.ranking else None
         return {"stories": list(map(story_fields, stories)), "story": compared and story_fields(compared)}
