@@ -46,7 +46,7 @@ def examples(block: str) -> list[Example]:
 
 
 def run(command: str, folder: Path) -> list[str]:
-    """Return the output of a command in a folder, without trailing space, progress and the path of the folder."""
+    """Return the output of a command, without trailing space, progress and the path of the folder."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "COLUMNS": "100", "LC_ALL": "C.UTF-8", "NO_COLOR": "1"}
     done = subprocess.run(
