@@ -39,11 +39,16 @@ def _solve(kernel: Callable[..., Ints], instance: Instance) -> Solution:
     for column, index in enumerate((gt_index, hyp_index)):
         if index is not None:
             rows[:, column] = index[rows[:, column]]
+    return solution_of_lines(rows, hyp)
+
+
+def solution_of_lines(rows: Ints, hyp: TokenPage) -> Solution:
+    """Return the solution of the kernel's rows: GT line, HYP line, distance, COR, SUB."""
     _, _, _, cor, sub = rows.sum(axis=0).tolist()
-    return Solution(Matches(hyp_words_of_lines, rows, hyp), cor, sub, used=lambda: (rows[:, 0], rows[:, 1]))
+    return Solution(Matches(_matches, rows, hyp), cor, sub, used=lambda: (rows[:, 0], rows[:, 1]))
 
 
-def hyp_words_of_lines(rows: Ints, hyp: TokenPage) -> Iterator[Match]:
+def _matches(rows: Ints, hyp: TokenPage) -> Iterator[Match]:
     """Yield the matches of whole lines with the words of the HYP lines."""
     ends = np.searchsorted(hyp.word_line, np.arange(len(hyp.lines) + 1)).tolist()
     for x, y, distance, cor, sub in rows.tolist():

@@ -9,7 +9,7 @@ import pytest
 
 import pagemeter as pm
 from pagemeter.errors import UsageError
-from pagemeter.paper import PaperMatch, PaperSolution, solve_as_printed
+from pagemeter.paper import PaperMatch, PaperSolution, line_distance, solve_as_printed
 from pagemeter.paper.recursion import (
     Mark,
     Prices,
@@ -21,7 +21,6 @@ from pagemeter.paper.recursion import (
     split_best_path,
     split_best_path_with_segmentation,
 )
-from pagemeter.paper.solution import line_distance
 
 # The lines of fig:sp.
 HYP = [

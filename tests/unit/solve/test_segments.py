@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pagemeter.measure import Measure
-from pagemeter.solve import free_segments, score
+from pagemeter.solve import score, segments
 from pages import problem
 
 # Three runs over three words; the first kind has one line, the second has two.
@@ -31,27 +31,27 @@ def calls(monkeypatch):
     names = []
 
     def record(name):
-        original = getattr(free_segments, name)
+        original = getattr(segments, name)
 
         def recorded(*arguments):
             names.append(name)
             return original(*arguments)
 
-        monkeypatch.setattr(free_segments, name, recorded)
+        monkeypatch.setattr(segments, name, recorded)
 
     record("_multipliers")
-    monkeypatch.setattr(free_segments, "BRANCHES", 1)
+    monkeypatch.setattr(segments, "BRANCHES", 1)
     return names
 
 
 def test_without_time_there_is_no_price():
-    assert len(free_segments._multipliers(RUNS, SAVES, KINDS, 0.0)[0]) == len(KINDS)
+    assert len(segments._multipliers(RUNS, SAVES, KINDS, 0.0)[0]) == len(KINDS)
 
 
 def test_a_line_has_a_price_only_if_several_runs_compete_for_it():
     runs = np.array([[0, 1, 0], [1, 2, 0], [2, 3, 1]], np.int32)
     kinds = np.array([[1, -1], [1, -1]], np.int32)
-    (scarce, plentiful), _ = free_segments._multipliers(runs, np.array([2.0, 5.0, 3.0]), kinds, 10.0)
+    (scarce, plentiful), _ = segments._multipliers(runs, np.array([2.0, 5.0, 3.0]), kinds, 10.0)
     assert 2.0 - 1e-6 <= scarce <= 5.0 + 1e-6  # any price between the second and the best save is a dual
     assert plentiful <= 3.0 + 1e-6
 
@@ -63,7 +63,7 @@ def test_prices_do_not_change_the_minimum(unit, lines, calls, monkeypatch):
         given = problem(*tied_page(seed, unit, lines), measure)
         with_highs = score(measure, given)
         with monkeypatch.context() as patch:
-            patch.setattr(free_segments, "BRANCHES", 2000)
+            patch.setattr(segments, "BRANCHES", 2000)
             without = score(measure, given)
         assert with_highs.optimal
         assert with_highs.counts == without.counts

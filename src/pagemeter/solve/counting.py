@@ -1,18 +1,20 @@
-"""Scores of pages with optional lines, whose text costs nothing if it is not matched.
+"""The counts of a solution: canonical, by another tool's alignment, or with optional lines and notations.
 
-With c the length of a line, or 0 for an optional line, a matched pair saves c(GT) + c(HYP) - LD. With S, the
-c of a word is 0 if its line is optional. The errors are the minimum over all matchings, with the errors
-inside matched optional text. |GT| has required text only. What a required GT line has right, wrong and
-missing is counted as always. A pair with an optional GT line has no tokens of |GT|, so all of its errors are
-extra.
+The text of an optional line costs nothing if it is not matched. With c the length of a line, or 0 for an
+optional line, a matched pair saves c(GT) + c(HYP) - LD. With S, the c of a word is 0 if its line is optional.
+The errors are the minimum over all matchings, with the errors inside matched optional text. |GT| has required
+text only. What a required GT line has right, wrong and missing is counted as always. A pair with an optional
+GT line has no tokens of |GT|, so all of its errors are extra.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pagemeter import _kernel
 from pagemeter.score import Counts, Score
 
 if TYPE_CHECKING:
@@ -24,12 +26,51 @@ if TYPE_CHECKING:
     from pagemeter.text import TokenPage
 
 
-def add_up_optional(measure: Measure, instance: Instance, solution: Solution) -> Score:
+def add_up(measure: Measure, instance: Instance, solution: Solution) -> Score:
+    """Return the score of a matching: unmatched GT text is inserted, unmatched HYP text is deleted."""
+    if instance.has_optional or instance.notations is not None:
+        return _add_up_optional(measure, instance, solution)
+    cor, sub = solution.cor, solution.sub
+    # With S, |HYP| is that of the chosen segmentation: runs contain joining spaces, unmatched words do not.
+    n_hyp = instance.hyp.word_tokens + solution.joins if measure.segmentation else instance.hyp.line_tokens
+    counts = Counts(instance.gt.line_tokens - cor - sub, n_hyp - cor - sub, sub, cor)
+    bound = counts.errors if solution.lower_bound is None else solution.lower_bound
+    return Score(
+        measure, counts, bound, solution.canonical, solution.matches, interrupted=solution.interrupted
+    )
+
+
+def recounted(instance: Instance, solution: Solution, rule: str) -> Solution:
+    """Return a solution with the same matches, whose right and wrong tokens are counted by another rule."""
+    gt, hyp, matches = instance.gt, instance.hyp, solution.matches
+    if not matches:
+        return solution
+    gt_spans = np.ascontiguousarray(gt.lines[[match.gt for match in matches]])
+    hyp_spans = np.array([_span(instance, match) for match in matches], np.int32)
+    rows = _kernel.pair_counts(gt.tokens, gt_spans, hyp.tokens, hyp_spans, instance.alphabet, rule)
+    new = tuple(
+        replace(match, cor=cor, sub=sub) for match, (_, cor, sub) in zip(matches, rows.tolist(), strict=True)
+    )
+    cor, sub = rows[:, 1:].sum(axis=0).tolist()
+    return replace(solution, matches=new, cor=cor, sub=sub, canonical=False)
+
+
+def _span(instance: Instance, match: Match) -> tuple[int, int]:
+    """Return the HYP tokens of a match."""
+    hyp = instance.hyp
+    if match.hyp_line is not None:
+        begin, end = hyp.lines[match.hyp_line].tolist()
+    else:
+        begin, end = int(hyp.words[match.hyp_words[0], 0]), int(hyp.words[match.hyp_words[-1], 1])
+    return begin, end
+
+
+def _add_up_optional(measure: Measure, instance: Instance, solution: Solution) -> Score:
     """Return the score of a matching of pages with optional lines or with notations."""
     hyp = instance.hyp
     sizes = _LineSizes(instance)
-    gt_optional = flags(len(sizes.unmatched), instance.gt_optional)
-    hyp_optional = flags(len(hyp.lines), instance.hyp_optional)
+    gt_optional = _flags(len(sizes.unmatched), instance.gt_optional)
+    hyp_optional = _flags(len(hyp.lines), instance.hyp_optional)
     required = [match for match in solution.matches if not gt_optional[match.gt]]
     in_optional = [match for match in solution.matches if gt_optional[match.gt]]
     missing = int(sizes.unmatched[~gt_optional].sum()) - sum(
@@ -76,7 +117,7 @@ class _LineSizes:
         return int(self._sizes[self._notations.first[match.gt] + match.reading])
 
 
-def flags(lines: int, optional: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
+def _flags(lines: int, optional: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
     """Return a flag for each line of a page."""
     return np.zeros(lines, np.bool_) if optional is None else optional
 
