@@ -331,7 +331,7 @@ class CorpusEvaluation(Mapping[str, "Score"]):
         >>> frame.groupby("measure").errors.sum().to_dict()
         {'CER:R': 1, 'WER:R': 1}
         """
-        from pagemeter.report.notebook import corpus_frame  # noqa: PLC0415
+        from pagemeter.report.csv import corpus_frame  # noqa: PLC0415
 
         return corpus_frame(self.pages)
 
@@ -343,13 +343,13 @@ class CorpusEvaluation(Mapping[str, "Score"]):
         return f"<CorpusEvaluation of {count:,} page{'s' * (count != 1)}: {', '.join(shown) or 'no totals'}>"
 
     def __str__(self) -> str:
-        from pagemeter.report.terminal import Terminal  # noqa: PLC0415
+        from pagemeter.report.text_reports import Terminal  # noqa: PLC0415
 
         self._write(Terminal(text := io.StringIO(), self.config.selection.measures))
         return text.getvalue().rstrip("\n")
 
     def _repr_html_(self) -> str:
-        from pagemeter.report.notebook import corpus_html  # noqa: PLC0415
+        from pagemeter.report.plots import corpus_html  # noqa: PLC0415
 
         return corpus_html(self.outcome)
 

@@ -382,12 +382,12 @@ class Evaluation(Mapping[str, Score]):
         return proof_grid(self.scores.values()).plain()
 
     def _repr_html_(self) -> str:
-        from pagemeter.report.notebook import evaluation_html  # noqa: PLC0415
+        from pagemeter.report.plots import evaluation_html  # noqa: PLC0415
 
         return evaluation_html(self)
 
     def to_pandas(self) -> Any:  # noqa: ANN401  (pandas is optional)
         """Return the scores as a pandas data frame, one row per measure."""
-        from pagemeter.report.notebook import evaluation_frame  # noqa: PLC0415
+        from pagemeter.report.csv import evaluation_frame  # noqa: PLC0415
 
         return evaluation_frame(self)

@@ -17,7 +17,7 @@ from pagemeter.inputs import pair
 from pagemeter.measure import ALL
 from pagemeter.report.html import ShownPaths, write_report
 from pagemeter.report.names import printable
-from pagemeter.report.terminal import Terminal
+from pagemeter.report.text_reports import Terminal
 from pagemeter.runners import evaluate_pairs
 from pagemeter.stats import table_intervals
 

@@ -1,4 +1,4 @@
-"""The scores of all pages as a table for spreadsheets and data frames.
+"""The scores of all pages as a table for spreadsheets, and as data frames of pandas.
 
 The columns of a score are listed in `pagemeter.report.columns`.
 """
@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import TYPE_CHECKING, Literal, TextIO
+from typing import TYPE_CHECKING, Any, Literal, TextIO
 
+from pagemeter.errors import DependencyError
 from pagemeter.report.columns import SCORE_FIELDS, score_fields
 from pagemeter.report.names import printable
 
@@ -16,10 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from pagemeter.corpus import Outcome, PageResult
+    from pagemeter.evaluation import Evaluation
     from pagemeter.measure import Measure
     from pagemeter.score import Score
     from pagemeter.stats.bootstrap import Interval
-
 
 _INTERVAL_FIELDS = ("rate_low", "rate_high", "interval")
 _CSV_FIELDS = (
@@ -126,3 +127,35 @@ def _rows(
             bounds = interval.bounds or ("", "")
             values |= zip(_INTERVAL_FIELDS, (*bounds, interval.method), strict=True)
         yield {**start, "measure": str(measure), **values}
+
+
+def corpus_frame(pages: Iterable[PageResult]) -> Any:  # noqa: ANN401
+    """Return the scores of pages as a pandas data frame with one row per page and measure."""
+    rows = [
+        {
+            "page": page.name,
+            "measure": str(measure),
+            "status": page.status,
+            "flags": ",".join(page.flags),
+            **score_fields(score),
+        }
+        for page in pages
+        for measure, score in page.scores.items()
+    ]
+    return _frame(rows, ["page", "measure"])
+
+
+def evaluation_frame(evaluation: Evaluation) -> Any:  # noqa: ANN401  (pandas is optional, and so is its type)
+    """Return the scores as a pandas data frame with one row per measure."""
+    rows = [{"measure": name, **score_fields(score)} for name, score in evaluation.items()]
+    return _frame(rows, ["measure"])
+
+
+def _frame(rows: list[dict[str, Any]], index: list[str]) -> Any:  # noqa: ANN401
+    try:
+        import pandas as pd  # noqa: PLC0415  (optional)
+    except ImportError:
+        raise DependencyError(
+            "to_pandas() needs pandas, which is not installed", remedy="run pip install pandas"
+        ) from None
+    return pd.DataFrame(rows).set_index(index) if rows else pd.DataFrame()

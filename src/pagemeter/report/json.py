@@ -25,10 +25,9 @@ from pagemeter.atomic_io import encodable, text_spool
 from pagemeter.corpus.page_result import FAILURES
 from pagemeter.corpus.totals import page_distribution
 from pagemeter.flags import FLAGS
+from pagemeter.report.breakdowns import TypeTotals, confidence_fields, type_fields
 from pagemeter.report.columns import score_fields
-from pagemeter.report.confidences import confidence_fields
-from pagemeter.report.peer import peer_note
-from pagemeter.report.types import TypeTotals, type_fields
+from pagemeter.report.tables import peer_note
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -1,6 +1,7 @@
-"""Plots as SVG for notebooks and papers: an error budget, a histogram, a scatter plot and a forest plot.
+"""Results as SVG and HTML for notebooks and papers: plots, and evaluations as tables.
 
-They need no plotting library. Texts are escaped, and colours are visible on dark and light backgrounds.
+The plots are an error budget, a histogram, a scatter plot, a forest plot and a rejection curve. They need no
+plotting library. Texts are escaped, and colours are visible on dark and light backgrounds.
 """
 
 from __future__ import annotations
@@ -12,15 +13,21 @@ from typing import TYPE_CHECKING
 
 from pagemeter.atomic_io import open_atomic
 from pagemeter.errors import UsageError
-from pagemeter.report.budget_bar import BudgetBar
-from pagemeter.report.columns import format_percent
-from pagemeter.report.comparison_tables import format_points
+from pagemeter.measure import DEFAULT_BUDGET_UNIT, budget_measures
+from pagemeter.report.breakdowns import thinned
+from pagemeter.report.columns import BudgetBar, format_percent, format_points
 from pagemeter.report.names import shorten
+from pagemeter.report.summary import summary
+from pagemeter.report.tables import score_grid, score_notes
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from pagemeter.alignment import WordConfidences
+    from pagemeter.corpus import Outcome
+    from pagemeter.evaluation import Evaluation
+    from pagemeter.report.grid import Grid
     from pagemeter.stats.budget import Budget
     from pagemeter.stats.comparison import Difference
 
@@ -231,6 +238,25 @@ def _forest_row(axes: Axes, one: Difference, y: float) -> Iterator[str]:
     yield element("circle", title, cx=axes.at_x(one.rate or 0.0), cy=y, r=5, fill=_BLUE)
 
 
+def rejection_plot(words: WordConfidences) -> Picture:
+    """Return the rejection curve as a picture: the error rate by the share of words that are kept.
+
+    >>> from pagemeter.alignment import WordConfidences
+    >>> rejection_plot(WordConfidences({0.9: 3}, {0.5: 1})).title
+    'error rate of 4 words by the share that is kept'
+    """
+    points = thinned(words)
+    top = max((point.error_rate for point in points), default=0.0) or 1.0
+    axes = Axes((0.0, 1.0), (0.0, top))
+    pairs = " ".join(f"{axes.at_x(point.kept):.2f},{axes.at_y(point.error_rate):.2f}" for point in points)
+    parts = [
+        *axes.vertical("error rate", [f"{100 * tick:g} %" for tick in ticks(*axes.y)]),
+        *axes.horizontal("words kept", [f"{100 * tick:g} %" for tick in ticks(*axes.x)]),
+        element("polyline", points=pairs, fill="none", stroke="#3b82c4", stroke_width=2),
+    ]
+    return Picture(f"error rate of {words.words:,} words by the share that is kept", 640, 320, tuple(parts))
+
+
 @dataclass(frozen=True, slots=True)
 class Axes:
     """The two axes of a plot: their ranges, and the coordinates of values.
@@ -341,3 +367,64 @@ def _label(x: float, y: float, text: str, **attributes: str | float) -> str:
 def _line(x1: float, y1: float, x2: float, y2: float, **attributes: str | float) -> str:
     """Return a line in the colour of the text."""
     return element("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke="currentColor", **attributes)
+
+
+def evaluation_html(evaluation: Evaluation) -> str:
+    """Return the scores as a table, the error budget of CER if it is cheap, and the signature.
+
+    >>> import pagemeter as pm
+    >>> evaluation_html(pm.evaluate("a", "b", "WER"))[:29]
+    '<div class="pagemeter"><table'
+    """
+    scores = list(evaluation.scores.values())
+    parts = [_table(score_grid(scores))]
+    if _has_cheap_budget(evaluation):
+        parts.append(str(budget_bar(evaluation.budget())))
+    return _framed(parts, score_notes(scores), evaluation.signature)
+
+
+def corpus_html(outcome: Outcome) -> str:
+    """Return the totals of a run as a table, its error budgets, notes, and the signature.
+
+    >>> from pagemeter.corpus import Outcome, Totals
+    >>> corpus_html(Outcome(Totals(), "measures:CER"))[:29]
+    '<div class="pagemeter"><table'
+    """
+    scores = list(outcome.totals.scores.values())
+    parts = [_table(score_grid(scores, outcome.intervals))]
+    parts += (str(budget_bar(budget)) for budget in outcome.totals.budgets.values())
+    return _framed(parts, [*score_notes(scores, outcome.intervals), *summary(outcome)], outcome.signature)
+
+
+def _framed(parts: Iterable[str], notes: Iterable[str], signature: str) -> str:
+    small = [*map(escape, notes), f'<code style="overflow-wrap:anywhere">{escape(signature)}</code>']
+    notes = (f"<p><small>{note}</small></p>" for note in small)
+    return f'<div class="pagemeter">{"".join((*parts, *notes))}</div>'
+
+
+def _has_cheap_budget(evaluation: Evaluation) -> bool:
+    """Return True if all scores for the budget are there, or can be evaluated quickly.
+
+    Measures with neither S nor R match whole lines and are quick.
+    """
+    geometry = any(measure.geometry for measure in evaluation.scores)
+    return all(
+        measure in evaluation.scores or not (measure.segmentation or measure.order)
+        for measure in budget_measures(DEFAULT_BUDGET_UNIT, geometry=geometry)
+    )
+
+
+def _table(grid: Grid) -> str:
+    """Return a table in HTML that takes its colours from the notebook."""
+    head, rows = _row(grid.headings, "th"), "".join(_row(row, "td") for row in grid.rows)
+    # Without a doctype, tables do not inherit the colour of the text around them.
+    return f'<table style="color:inherit"><thead>{head}</thead><tbody>{rows}</tbody></table>'
+
+
+def _row(cells: tuple[str, ...], tag: str) -> str:
+    sides = ("left", *("right" for _ in cells[1:]))
+    columns = (
+        f'<{tag} style="text-align:{side}">{escape(cell)}</{tag}>'
+        for side, cell in zip(sides, cells, strict=True)
+    )
+    return f"<tr>{''.join(columns)}</tr>"

@@ -1,11 +1,15 @@
-"""The tables of a run, the totals and the worst pages, and the notes below them."""
+"""The tables of a run, the totals and the worst pages, and the notes below them.
+
+With a preset, the first note has the numbers in the terms of its tool.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pagemeter.report.columns import SCORE_COLUMNS, format_interval, format_measure, format_rate
+from pagemeter.presets import find_preset
+from pagemeter.report.columns import NO_VALUE, SCORE_COLUMNS, format_interval, format_measure, format_rate
 from pagemeter.report.grid import Grid
 from pagemeter.report.names import printable, shorten
 
@@ -15,6 +19,7 @@ if TYPE_CHECKING:
     from pagemeter.corpus import PageResult, Totals
     from pagemeter.corpus.page_result import Failure
     from pagemeter.measure import Measure
+    from pagemeter.presets import Preset
     from pagemeter.score import Score
     from pagemeter.stats.bootstrap import Interval
 
@@ -22,8 +27,6 @@ if TYPE_CHECKING:
 
 MAX_WORST_PAGES = 5
 """The number of pages in the table of the worst pages."""
-NO_VALUE = "–"
-"""The cell of a measure by which a page could not be evaluated."""
 RANGE_NOTE = "a … b: the minimum is proven to be at least a, and the best solution found has b"
 _COUNTS_NOTE = " · ".join(
     f"{column.heading}: {column.meaning}"
@@ -231,3 +234,33 @@ def _remark(result: PageResult) -> str:
     if result.warnings:
         parts.append(f"{len(result.warnings)} warning{'s' * (len(result.warnings) > 1)}")
     return ", ".join(parts)
+
+
+def peer_lines(totals: Totals) -> list[str]:
+    """Return the numbers in the terms of the tool, and why the measures of pagemeter differ.
+
+    >>> from pagemeter import evaluate_corpus
+    >>> result = evaluate_corpus(["one line"], ["one lime"], preset="isri")
+    >>> peer_lines(result.outcome.totals)[0]
+    'isri@7.0: characters 8 · errors 1 · accuracy 87.5 · words 2 · misrecognized 1 · word accuracy 50'
+    """
+    preset, terms = _preset(totals), totals.peer
+    if preset is None or not terms:
+        return []
+    numbers = " · ".join(f"{name} {_number(value)}" for name, value in terms.items())
+    return [f"{preset.label}: {numbers}", "", *filter(None, (peer_note(totals),))]
+
+
+def peer_note(totals: Totals) -> str:
+    """Return why the measures of pagemeter differ from those of the tool, if they were evaluated."""
+    preset = _preset(totals)
+    return preset.why if preset and set(preset.own) & set(map(str, totals.scores)) else ""
+
+
+def _preset(totals: Totals) -> Preset | None:
+    label = totals.settings.preset if totals.settings else None
+    return None if label is None else find_preset(label)
+
+
+def _number(value: float) -> str:
+    return str(value) if isinstance(value, int) else f"{value:.6g}"

@@ -68,7 +68,7 @@ def test_two_systems_are_compared(run):
 )
 def test_a_note_says_how_inexact_p_values_are_computed(run, monkeypatch, many, how):
     monkeypatch.setattr("pagemeter.stats.resampling.MAX_EXACT_STEPS", 0)
-    for module in ("pagemeter.stats.resampling", "pagemeter.report.comparison_tables"):
+    for module in ("pagemeter.stats.resampling", "pagemeter.report.comparison"):
         monkeypatch.setattr(f"{module}.MAX_DRAWS", many)
     assert f"p of large collections: {how}; others are exact" in run("good", "bad", "-m", "CER:R")[1]
 

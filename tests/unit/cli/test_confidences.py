@@ -7,7 +7,7 @@ import json
 import pytest
 
 import pagemeter as pm
-from pagemeter.report.confidences import rejection_plot, thinned
+from pagemeter.report.breakdowns import rejection_plot, thinned
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from pagemeter.report.alignments import AlignmentFile, LineTextFile
 from pagemeter.report.comparison import ComparisonReport, write_comparison_latex, write_comparison_markdown
 from pagemeter.report.grid import escape_latex, escape_markdown, markdown_code
 from pagemeter.report.json import JsonFile
-from pagemeter.report.markdown import MarkdownFile
+from pagemeter.report.text_reports import MarkdownFile
 from pagemeter.stats.comparison import compare_systems
 
 HOSTILE = [

@@ -1,8 +1,9 @@
-"""Plots: well-formed, escaped, and with every page."""
+"""Plots, and evaluations in a notebook."""
 
 from __future__ import annotations
 
 import math
+import re
 
 import pytest
 from lxml import etree
@@ -112,3 +113,28 @@ def test_ticks_are_round_numbers(ends, expected):
 
 def test_attributes_are_escaped():
     assert element("a", title=EVIL) == '<a title="&lt;script&gt;&amp;&quot;&#x27;"/>'
+
+
+def test_an_evaluation_is_a_table_with_its_budget():
+    root = etree.fromstring(pm.evaluate(GT, HYP)._repr_html_())
+    cells = [[cell.text for cell in row] for row in root.iter("tr")]
+    assert cells[0][:3] == ["measure", "rate", "errors"]
+    assert [row[0] for row in cells[1:]] == ["CER:R", "CER:RS", "CER:S", "WER:R", "WER:S", "BOW"]
+    assert len(list(root.iter(f"{SVG}svg"))) == 1
+    assert "solver:exact" in root.findtext(".//code")
+
+
+def test_an_evaluation_shows_no_budget_that_needs_slow_measures():
+    assert "<svg" not in pm.evaluate(GT, HYP, "CER:R, CER:S")._repr_html_()
+    assert "<svg" not in pm.evaluate(GT, HYP, "WER")._repr_html_()
+
+
+def test_the_html_has_the_colours_of_the_notebook():
+    html = pm.evaluate(GT, HYP)._repr_html_()
+    assert set(re.findall(r"(?<!-)(?:background|color):([^;\"]+)", html)) == {"inherit"}
+
+
+def test_a_signature_with_markup_stays_text():
+    html = pm.evaluate("a", "b", "CER", drop_lines="<b>x&y</b>")._repr_html_()
+    assert "<b>" not in html
+    etree.fromstring(html)

@@ -17,8 +17,7 @@ from pagemeter.measure import IDS
 from pagemeter.report.alignments import LineCsvFile, LineTextFile, line_texts
 from pagemeter.report.csv import CsvFile
 from pagemeter.report.json import JsonFile
-from pagemeter.report.markdown import MarkdownFile
-from pagemeter.report.terminal import Terminal
+from pagemeter.report.text_reports import MarkdownFile, Terminal
 from reported import CER, MEASURES, RESULTS, page, report
 
 

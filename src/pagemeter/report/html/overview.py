@@ -37,8 +37,7 @@ from pagemeter.errors import Problem
 from pagemeter.measure import DEFAULT
 from pagemeter.page import LINE_TYPES
 from pagemeter.report.alignments import FAULTS, confusion_names
-from pagemeter.report.budget_bar import BudgetBar, budgets_to_show
-from pagemeter.report.columns import SCORE_COLUMNS, format_interval
+from pagemeter.report.columns import SCORE_COLUMNS, BudgetBar, budgets_to_show, format_interval
 from pagemeter.report.json import measure_fields
 from pagemeter.report.names import make_visible, printable
 from pagemeter.report.tables import interval_heading
@@ -52,7 +51,7 @@ if TYPE_CHECKING:
     from pagemeter.report import ShowSetting
     from pagemeter.report.grid import Grid
     from pagemeter.report.names import ShownPaths
-    from pagemeter.report.story import Story
+    from pagemeter.report.summary import Story
     from pagemeter.score import Score
     from pagemeter.stats.bootstrap import Interval
     from pagemeter.stats.budget import Budget

@@ -16,9 +16,8 @@ from pagemeter import Line, Page, evaluate
 from pagemeter.corpus import Outcome, PageResult, Totals
 from pagemeter.errors import Problem
 from pagemeter.measure import ALL
-from pagemeter.report.html import HtmlFile, Images, Overview, SizeLimit, SystemTotals
-from pagemeter.report.html import report as html_report
-from pagemeter.report.html.report import STYLES, modules, script
+from pagemeter.report import html as html_report
+from pagemeter.report.html import STYLES, HtmlFile, Images, Overview, SizeLimit, SystemTotals, modules, script
 from pagemeter.stats.bootstrap import Interval
 
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(2)> & \" ' <!--"

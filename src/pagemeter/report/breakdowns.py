@@ -1,15 +1,101 @@
-"""Confidences of words in reports: the calibration table and the rejection curve."""
+"""Breakdowns of the totals: the rates of each type of line, and how right words are by their confidence."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
+from pagemeter.alignment import Aligner
+from pagemeter.alignment.types import TypeCounts, counts_by_type
+from pagemeter.page import LINE_TYPES
 from pagemeter.report.columns import format_percent
 from pagemeter.report.grid import Grid
-from pagemeter.report.plots import Axes, Picture, element, ticks
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pagemeter.alignment import Rejection, WordConfidences
+    from pagemeter.corpus import Outcome, PageResult
+    from pagemeter.measure import Measure
+
+TYPES = "types"
+"""The key of `prepare_types` in `PageResult.prepared`."""
+PageTypes = dict["Measure", dict[str, TypeCounts]]
+"""The counts of each type of line, by measure."""
+
+
+def prepare_types(result: PageResult) -> PageTypes:
+    """Return the counts of a page by type, for all measures that align lines."""
+    if result.evaluation is None:
+        return {}
+    aligner = Aligner(result.evaluation)
+    return {measure: counts_by_type(aligner, measure) for measure in result.scores if not measure.is_bag}
+
+
+class TypeTotals:
+    """The sums of the counts by type over pages."""
+
+    def __init__(self) -> None:
+        self.by_measure: PageTypes = {}
+
+    def add(self, result: PageResult) -> None:
+        """Add one page."""
+        prepared = result.prepared
+        page = prepared[TYPES] if TYPES in prepared else prepare_types(result)
+        for measure, types in (page or {}).items():
+            sums = self.by_measure.setdefault(measure, {})
+            for name, one in types.items():
+                sums[name] = sums.get(name, TypeCounts()) + one
+
+    def grid(self) -> Grid:
+        """Return the table: one row per measure and type, in the order of `LINE_TYPES`."""
+        rows = [
+            (
+                str(measure),
+                name,
+                format_percent(one.rate),
+                *(f"{number:,}" for number in _numbers(one)),
+            )
+            for measure, types in self.by_measure.items()
+            for name, one in sorted(types.items(), key=lambda item: _ORDER[item[0]])
+        ]
+        headings = ("measure", "type", "rate", "errors", "missing", "extra", "wrong", "right", "GT", "lines")
+        return Grid(headings, tuple(rows))
+
+
+_ORDER: dict[str, int] = {name: number for number, name in enumerate(LINE_TYPES)}
+
+
+def _numbers(one: TypeCounts) -> tuple[int, ...]:
+    counts = one.counts
+    shown = counts.errors, counts.missing, counts.extra, counts.wrong, counts.right, counts.n_gt
+    return *shown, one.lines
+
+
+def type_fields(types: Mapping[str, TypeCounts]) -> dict[str, dict[str, Any]]:
+    """Return the JSON fields of the counts by type; an infinite rate is null."""
+    names = ("errors", "ins", "dels", "sub", "cor", "n_gt")
+    return {
+        name: {"rate": one.rate if one.counts.n_gt or not one.counts.errors else None, "lines": one.lines}
+        | {field: getattr(one.counts, field) for field in names}
+        for name, one in sorted(types.items(), key=lambda item: _ORDER[item[0]])
+    }
+
+
+class TypeTable:
+    """Prints the table of rates by type after all pages."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file, self._totals = file, TypeTotals()
+
+    def add(self, result: PageResult) -> None:
+        """Add one page."""
+        self._totals.add(result)
+
+    def finish(self, outcome: Outcome) -> None:  # noqa: ARG002
+        """Print the table."""
+        if self._totals.by_measure:
+            self._file.write(f"By type of line\n{self._totals.grid().plain()}\n\n")
+
 
 CALIBRATION_TITLE = "Calibration: confidences of words and how many of them are right"
 REJECTION_TITLE = "Rejection curve: error rate of the words that are kept"
@@ -92,22 +178,3 @@ def confidence_tables(words: WordConfidences) -> dict[str, Grid]:
         CALIBRATION_TITLE: Grid(("confidence", "words", "mean confidence", "right"), bins),
         REJECTION_TITLE: Grid(("kept", "words", "lowest confidence", "errors", "error rate"), rows),
     }
-
-
-def rejection_plot(words: WordConfidences) -> Picture:
-    """Return the rejection curve as a picture: the error rate by the share of words that are kept.
-
-    >>> from pagemeter.alignment import WordConfidences
-    >>> rejection_plot(WordConfidences({0.9: 3}, {0.5: 1})).title
-    'error rate of 4 words by the share that is kept'
-    """
-    points = thinned(words)
-    top = max((point.error_rate for point in points), default=0.0) or 1.0
-    axes = Axes((0.0, 1.0), (0.0, top))
-    pairs = " ".join(f"{axes.at_x(point.kept):.2f},{axes.at_y(point.error_rate):.2f}" for point in points)
-    parts = [
-        *axes.vertical("error rate", [f"{100 * tick:g} %" for tick in ticks(*axes.y)]),
-        *axes.horizontal("words kept", [f"{100 * tick:g} %" for tick in ticks(*axes.x)]),
-        element("polyline", points=pairs, fill="none", stroke="#3b82c4", stroke_width=2),
-    ]
-    return Picture(f"error rate of {words.words:,} words by the share that is kept", 640, 320, tuple(parts))

@@ -1,17 +1,28 @@
-"""Results on standard output: tables as wide as the terminal, or plain text in a pipe."""
+"""The totals of a run as text: tables on standard output, and Markdown to paste into a paper or an issue.
+
+Tables are as wide as the terminal; in a pipe they are plain text.
+"""
 
 from __future__ import annotations
 
 import shutil
 from typing import TYPE_CHECKING, TextIO
 
+from pagemeter.atomic_io import encodable
 from pagemeter.errors import Problem, as_keyword
-from pagemeter.report.budget_bar import BudgetBar, budgets_to_show
-from pagemeter.report.grid import GAP, is_terminal
+from pagemeter.report.columns import BudgetBar, budgets_to_show
+from pagemeter.report.grid import GAP, escape_markdown, is_terminal, markdown_code
 from pagemeter.report.names import printable
-from pagemeter.report.peer import peer_lines
 from pagemeter.report.summary import dominant_pages, summary
-from pagemeter.report.tables import EMPTY_GT_TITLE, PageTable, empty_gt_grid, fitted_score_grid, score_notes
+from pagemeter.report.tables import (
+    EMPTY_GT_TITLE,
+    PageTable,
+    empty_gt_grid,
+    fitted_score_grid,
+    peer_lines,
+    score_grid,
+    score_notes,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -112,3 +123,37 @@ class Terminal:
             fitted = grid if self._pages.every else grid.fitted(screen.columns or _PIPE_COLUMNS)
             screen.draw(fitted, grid.headings[len(fitted.headings) :], self._pages.title)
         screen.write_notes(notes)
+
+
+MARKDOWN_MARK = "<!-- pagemeter report -->"
+"""The first line of a report; it distinguishes reports from pages in Markdown."""
+
+
+class MarkdownFile:
+    """The table of totals and, if `per_page`, of all pages."""
+
+    def __init__(self, file: TextIO, measures: tuple[Measure, ...], *, per_page: bool = False) -> None:
+        self._file = file
+        self._pages = PageTable(measures, every=True) if per_page else None
+
+    def add(self, result: PageResult) -> None:
+        """Add the page if all pages are to be shown."""
+        if self._pages:
+            self._pages.add(result)
+
+    def finish(self, outcome: Outcome) -> None:
+        """Write the tables and their notes."""
+        scores = list(outcome.totals.scores.values())
+        peer = map(escape_markdown, filter(None, peer_lines(outcome.totals)))
+        blocks = [MARKDOWN_MARK, *peer, score_grid(scores, outcome.intervals).markdown()]
+        blocks += map(escape_markdown, dominant_pages(outcome.totals))
+        if empty_gt := empty_gt_grid(outcome.totals):
+            blocks += [EMPTY_GT_TITLE, empty_gt.markdown()]
+        blocks += [
+            "  \n".join(BudgetBar(budget).lines()) for budget in budgets_to_show(outcome.totals.budgets)
+        ]
+        if self._pages:
+            blocks.append(self._pages.grid().markdown())
+        notes = [*score_notes(scores, outcome.intervals), *summary(outcome)]
+        blocks += [*map(escape_markdown, notes), markdown_code(outcome.signature)]
+        self._file.write(encodable("\n\n".join(blocks)) + "\n")
