@@ -15,8 +15,7 @@ from pagemeter.formats.coordinates import (
     parse_rectangle,
     polynomial_baseline,
 )
-from pagemeter.formats.line_types import line_type
-from pagemeter.formats.words import mean, share
+from pagemeter.formats.lines import line_type, mean, share
 from pagemeter.formats.xml import LOCAL_NAMES, parse_size, parse_xml, walk
 from pagemeter.page import Line, Page, Word
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pagemeter.formats.base import split_names
 from pagemeter.formats.latex import formula_text
-from pagemeter.formats.line_types import find_type
+from pagemeter.formats.lines import find_type
 from pagemeter.page import Line, LineType
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from pagemeter.errors import FormatError, TruncatedError
 from pagemeter.formats.coordinates import Rectangle, range_error
-from pagemeter.formats.decoding import decode_text
+from pagemeter.formats.plain import decode_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

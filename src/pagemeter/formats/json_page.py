@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from pagemeter.errors import FormatError, InputError, Problem, UsageError
 from pagemeter.formats.base import Notes, ReadOptions, arrange_lines
 from pagemeter.formats.coordinates import range_error
-from pagemeter.formats.decoding import decode_text
 from pagemeter.formats.json_document import REPAIR, is_number, parse_json, type_name
-from pagemeter.formats.line_types import find_type
+from pagemeter.formats.lines import find_type
+from pagemeter.formats.plain import decode_text
 from pagemeter.formats.registry import formats, known_suffixes
 from pagemeter.page import LINE_TYPES, Line, Note, Page, Reading, Word
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, get_args
 
 from pagemeter.errors import FormatError, InputError, Problem, UsageError, did_you_mean
 from pagemeter.formats.base import Format, Head, Level, Mathematics, Order, ReadingChoice, ReadOptions, Tables
-from pagemeter.formats.decoding import bom_encoding, check_encoding, is_known_encoding, verified_encoding
+from pagemeter.formats.plain import bom_encoding, check_encoding, is_known_encoding, verified_encoding
 from pagemeter.formats.registry import find_format, iter_formats, markup_suffixes
 
 if TYPE_CHECKING:
@@ -200,7 +200,7 @@ def _read(data: bytes, source: str, name: str | None, options: ReadOptions) -> t
     del data  # together with `pop`, this lets the reader free the bytes when it has parsed them
     try:
         if options.level == "page":
-            from pagemeter.formats.joining import joined_page  # noqa: PLC0415  (numpy)
+            from pagemeter.formats.lines import joined_page  # noqa: PLC0415  (numpy)
 
             pages = tuple(map(joined_page, known.read(content.pop(), source, replace(options, level=None))))
         else:

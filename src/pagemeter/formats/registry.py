@@ -148,7 +148,7 @@ _BUILT_IN = (
     ),
     Format(
         "churro", "CHURRO: HistoricalDocument XML",
-        _is_churro, _LazyReader("models.markup", "read_churro"), (".xml",),
+        _is_churro, _LazyReader("models.block_trees", "read_churro"), (".xml",),
     ),
     Format(
         "docling", "Docling: DoclingDocument JSON",
@@ -156,7 +156,7 @@ _BUILT_IN = (
     ),
     Format(
         "omnidocbench", "OmniDocBench ground truth: JSON with layout_dets",
-        _json_mark("omnidocbench"), _LazyReader("models.omnidocbench", "read_omnidocbench"), (".json",),
+        _json_mark("omnidocbench"), _LazyReader("models.block_lists", "read_omnidocbench"), (".json",),
     ),
     Format(
         "mineru", "MinerU: content_list.json and middle.json",
@@ -176,15 +176,15 @@ _BUILT_IN = (
     ),
     Format(
         "azure", "Azure: JSON of Read, Document Intelligence and Image Analysis",
-        _json_mark("azure"), _LazyReader("services", "read_azure"), (".json",),
+        _json_mark("azure"), _LazyReader("models.services", "read_azure"), (".json",),
     ),
     Format(
         "google", "Google: JSON of Cloud Vision and Document AI",
-        _json_mark("google"), _LazyReader("services", "read_google"), (".json",),
+        _json_mark("google"), _LazyReader("models.services", "read_google"), (".json",),
     ),
     Format(
         "textract", "Amazon Textract: JSON of blocks",
-        _json_mark("textract"), _LazyReader("services", "read_textract"), (".json",),
+        _json_mark("textract"), _LazyReader("models.services", "read_textract"), (".json",),
     ),
     Format(
         "dots", "dots.ocr: JSON list of blocks with bbox and category",
@@ -196,7 +196,7 @@ _BUILT_IN = (
     ),
     Format(
         "deepseek", "DeepSeek-OCR: Markdown with labels and boxes (<|ref|>, <|det|>)",
-        _is_deepseek, _LazyReader("models.markup", "read_deepseek"),
+        _is_deepseek, _LazyReader("models.block_lists", "read_deepseek"),
     ),
     Format(
         "json", "pagemeter's own JSON of pages",

@@ -13,7 +13,7 @@ from lxml import etree
 
 from pagemeter.errors import FormatError, TruncatedError
 from pagemeter.formats.coordinates import MAX_COORDINATE
-from pagemeter.formats.decoding import XML_DECLARATION, bom_encoding, decode, is_known_encoding
+from pagemeter.formats.plain import XML_DECLARATION, bom_encoding, decode, is_known_encoding
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -85,7 +85,7 @@ def read_queries(path: Path | str) -> tuple[str, ...]:
     >>> read_queries(path)
     ('one', 'two words')
     """
-    from pagemeter.formats.decoding import decode_text  # noqa: PLC0415  (only if asked for)
+    from pagemeter.formats.plain import decode_text  # noqa: PLC0415  (only if asked for)
 
     text = decode_text(fetch(Path(path)).data, str(path), None)
     queries = tuple(dict.fromkeys(line.strip() for line in text.splitlines() if line.strip()))

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
 
 from pagemeter.errors import FormatError, Problem, UsageError, did_you_mean
 from pagemeter.formats.coordinates import Rectangle, parse_points
-from pagemeter.formats.decoding import decode_text
 from pagemeter.formats.json_document import parse_json, type_name
+from pagemeter.formats.plain import decode_text
 from pagemeter.spotting.data import Hit, Place, Reference, Spots
 
 if TYPE_CHECKING:

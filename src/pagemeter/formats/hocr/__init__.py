@@ -9,10 +9,10 @@ from lxml import etree
 
 from pagemeter.errors import FormatError, TruncatedError, UsageError
 from pagemeter.formats.base import Notes, ReadOptions, check_page_count
-from pagemeter.formats.decoding import decode, decode_text, without_controls
 from pagemeter.formats.hocr.elements import AREA, HIDDEN, LINE, PAGE, PARAGRAPH, WORD, kind_of, kinds_inside
 from pagemeter.formats.hocr.lines import PageReader
 from pagemeter.formats.html_text import HTML_ELEMENTS, VOID_ELEMENTS
+from pagemeter.formats.plain import decode, decode_text, without_controls
 from pagemeter.formats.xml import (
     LOCAL_NAMES,
     Element,

@@ -25,16 +25,14 @@ from pagemeter.formats.hocr.elements import (
     is_region,
     kind_of,
     kinds_inside,
-    simple_text,
-)
-from pagemeter.formats.hocr.positions import (
     parse_title,
     read_baseline,
     read_bbox,
     read_polygon,
     simple_position,
+    simple_text,
 )
-from pagemeter.formats.words import share, shares
+from pagemeter.formats.lines import share, shares
 from pagemeter.formats.xml import walk
 from pagemeter.page import Line, Page, Word
 
@@ -43,7 +41,7 @@ if TYPE_CHECKING:
 
     from pagemeter.formats.base import ReadOptions
     from pagemeter.formats.coordinates import RawPoints
-    from pagemeter.formats.hocr.positions import Properties
+    from pagemeter.formats.hocr.elements import Properties
     from pagemeter.formats.xml import Element
     from pagemeter.page import LineType
 

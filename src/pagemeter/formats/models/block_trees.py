@@ -1,4 +1,4 @@
-"""Trees of blocks in JSON: Docling and Marker; and the lines of Surya, by file name."""
+"""Trees of blocks: Docling, Marker and CHURRO; and the lines of Surya, by file name."""
 
 from __future__ import annotations
 
@@ -7,17 +7,20 @@ from collections import defaultdict
 from html import escape
 from typing import TYPE_CHECKING
 
-from pagemeter.formats.base import Notes, ReadOptions, check_page_count
-from pagemeter.formats.blocks import Block, BlockPage, Markup, finish_pages
+from pagemeter.formats.base import Notes, ReadOptions, check_page_count, split_names
 from pagemeter.formats.coordinates import Rectangle, range_error
+from pagemeter.formats.html_text import LineBuilder, unescape_html
 from pagemeter.formats.json_document import JsonNode, read_document
-from pagemeter.formats.line_types import line_type
-from pagemeter.formats.words import share, words_of_text
+from pagemeter.formats.lines import find_type, line_type, share, words_of_text
+from pagemeter.formats.models import Block, BlockPage, Markup, finish_pages
+from pagemeter.formats.plain import decode_text, without_controls
+from pagemeter.page import Page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pagemeter.page import Page, Points
+    from pagemeter.formats.base import Tables
+    from pagemeter.page import Line, LineType, Points
 
 # Docling: references to texts, tables, pictures and groups, with the page and box of each
 
@@ -286,3 +289,144 @@ def _surya_page(node: JsonNode, image: str | None) -> BlockPage:
         words = words_of_text(_TAG.sub("", text), share(line["confidence"].value))
         page.blocks.append(Block(text, "", "html", polygon, name, "page", words=words))
     return page
+
+
+# CHURRO: the XML `HistoricalDocument`, as the model wrote it. The model may leave characters unescaped, add a
+# code fence, or reach its limit of tokens. The tags are therefore read one after the other, and everything
+# else is text.
+
+_CHURRO_TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z][A-Za-z]*+)(?P<attributes>[^<>]*+)>")
+_ATTRIBUTE = re.compile(r"""\b(type|placement)\s*+=\s*+["']([^"'<>]{0,40}+)""")
+_COMMENT = re.compile(r"<!--(?:(?!<!--).)*?-->", re.DOTALL)
+_CHURRO_BLOCKS = split_names(
+    "BlockQuotation Body Caption CatchWord DateLine DatedEntry Figure FolioNumber Footer Formula Header "
+    "Heading Item Line List MarginalNote MarginalNotes Page PageNumber Paragraph RecordEntry SignatureMark "
+    "Table br lb"
+)
+_CHURRO_ROWS = split_names("Row TableRow")
+_CHURRO_CELLS = split_names("Cell TableCell")
+_CHURRO_INLINE = split_names(
+    "Above Abbreviation Addition Below Deletion Emphasis Expansion Foreign Gap HistoricalDocument Illegible "
+    "Initial InterlinearNote Name Symbol"
+)
+# What the model says about the page, and not text on it.
+_CHURRO_DESCRIPTIONS = split_names(
+    "Description Language Metadata PhysicalDescription Script TranscriptionNote WritingDirection"
+)
+_HEADING_TYPES: dict[str, LineType] = {"running_title": "header", "figure": "caption"}
+
+
+def read_churro(data: bytes, source: str, options: ReadOptions) -> list[Page]:
+    """Read the pages of an answer of CHURRO.
+
+    >>> data = b"<HistoricalDocument><Page><Header><Line>A & B</Line></Header></Page></HistoricalDocument>"
+    >>> [(line.text, line.type) for line in read_churro(data, "p.xml", ReadOptions())[0].lines]
+    [('A & B', 'header')]
+    """
+    text = decode_text(data, source, options.encoding)
+    notes = Notes(source)
+    begin, end = text.find("<HistoricalDocument"), text.rfind("</HistoricalDocument>")
+    if end < 0:
+        notes.add(
+            "HistoricalDocument",
+            "is cut off, and the text before it is read",
+            "if the model reached its limit of tokens, raise the limit",
+        )
+    document = _COMMENT.sub("", text[max(begin, 0) : end if end > begin else None])
+    if options.level in ("region", "word"):
+        notes.add("file", f"CHURRO's {options.level}s are not read on their own, so lines are read")
+    reader = _ChurroReader(notes, options.tables)
+    reader.read(without_controls(document, "text", notes))
+    check_page_count(len(reader.pages), source)
+    warnings = notes.warnings()
+    return [
+        Page(tuple(lines), source, warnings=() if number else warnings)
+        for number, lines in enumerate(reader.pages or [[]])
+    ]
+
+
+class _ChurroReader:
+    """Passes the text between tags to a `LineBuilder`, and begins a list of lines at each page."""
+
+    def __init__(self, notes: Notes, tables: Tables | None) -> None:
+        self.pages: list[list[Line]] = []
+        self._notes = notes
+        self._builder = LineBuilder(tables)
+        self._hidden = ""  # the name of the description that is being skipped
+        self._in_line = False
+
+    def read(self, text: str) -> None:
+        """Read a document."""
+        position = 0
+        for tag in _CHURRO_TAG.finditer(text):
+            self._text(text[position : tag.start()])
+            self._tag(tag["name"], tag["attributes"], is_end=bool(tag["end"]))
+            position = tag.end()
+        self._text(text[position:])
+        self._end_page()
+
+    def _text(self, text: str) -> None:
+        """Add text; outside lines, its line breaks end lines."""
+        if self._hidden or not text:
+            return
+        content = unescape_html(text)
+        if self._in_line or self._builder.in_row:
+            self._builder.text(content)
+            self._builder.source_line += content.count("\n")
+            return
+        first, *others = content.split("\n")
+        self._builder.text(first)
+        for other in others:
+            self._builder.end_source_line()
+            self._builder.text(other)
+
+    def _tag(self, name: str, attributes: str, *, is_end: bool) -> None:
+        is_empty = attributes.endswith("/")
+        if name in _CHURRO_DESCRIPTIONS:
+            self._hidden = "" if is_end and name == self._hidden else self._hidden
+            self._hidden = self._hidden or ("" if is_end or is_empty else name)
+            return
+        if name in _CHURRO_BLOCKS:
+            self._hidden = ""
+            self._block(name, attributes, is_end=is_end or is_empty)
+        elif name in _CHURRO_ROWS:
+            (self._builder.end_row if is_end else self._builder.begin_row)()
+        elif name in _CHURRO_CELLS:
+            if not is_end:
+                self._builder.begin_cell()
+        elif name not in _CHURRO_INLINE and not is_end:
+            self._notes.add(
+                f"line {self._builder.source_line}",
+                f"<{name}> is not an element of CHURRO: the tag was dropped, its text is kept",
+            )
+
+    def _block(self, name: str, attributes: str, *, is_end: bool) -> None:
+        if name == "Table":
+            (self._builder.end_table if is_end else self._builder.begin_table)()
+        self._builder.break_line()
+        if name == "Page" and not is_end:
+            self._end_page()
+        if name == "Line":
+            self._in_line = not is_end
+        elif is_end:
+            self._builder.end_type(name)
+        else:
+            self._builder.region = f"{name} L{self._builder.source_line}"
+            self._builder.begin_type(name, _block_type(name, dict(_ATTRIBUTE.findall(attributes))))
+
+    def _end_page(self) -> None:
+        """End a page; text before the first page belongs to it."""
+        self._builder.end_tables()
+        self._builder.end_types()
+        if self._builder.lines:
+            self.pages.append(self._builder.lines)
+            self._builder.lines = []
+
+
+def _block_type(name: str, attributes: dict[str, str]) -> LineType | None:
+    """Return the type of the lines in an element."""
+    if name == "Heading":
+        return _HEADING_TYPES.get(attributes.get("type", ""), "heading")
+    if name.startswith("MarginalNote") and "bottom" in attributes.get("placement", ""):
+        return "footnote"
+    return find_type(name)

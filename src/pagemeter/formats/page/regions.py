@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pagemeter.formats.coordinates import LazyLine, RawPoints, Rectangle, bounding_rectangle, lazy_line
-from pagemeter.formats.line_types import line_type
-from pagemeter.formats.page.tags import tagged_line
+from pagemeter.formats.lines import line_type
 from pagemeter.formats.page.text import (
     PAGE_NAMES,
     equiv_text,
@@ -17,6 +16,7 @@ from pagemeter.formats.page.text import (
     points_text,
     read_words,
     region_lines,
+    tagged_line,
 )
 from pagemeter.formats.xml import element_label
 from pagemeter.page import Line, Reading

@@ -7,7 +7,7 @@ import pytest
 import pagemeter as pm
 from pagemeter.errors import FormatError, UsageError
 from pagemeter.formats import load, read_pages, save
-from pagemeter.formats.joining import joined_page
+from pagemeter.formats.lines import joined_page
 from pagemeter.page import Line, Note, Page, Reading
 
 TEI = "<TEI xmlns='http://www.tei-c.org/ns/1.0'><text><body><p>{}</p></body></text></TEI>"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from documents.hocr import line, page, reasons, texts
-from pagemeter.formats.hocr.positions import parse_title
+from pagemeter.formats.hocr.elements import parse_title
 
 if TYPE_CHECKING:
     from pagemeter.page import Page

@@ -6,11 +6,10 @@ from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from pagemeter.formats.base import Notes, ReadOptions, check_page_count
-from pagemeter.formats.blocks import Block, BlockPage, finish_pages
 from pagemeter.formats.coordinates import Rectangle, bounding_rectangle
 from pagemeter.formats.json_document import read_document
-from pagemeter.formats.line_types import line_type
-from pagemeter.formats.words import mean, share, word
+from pagemeter.formats.lines import line_type, mean, share, word
+from pagemeter.formats.models import Block, BlockPage, finish_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -9,7 +9,7 @@ import pytest
 from documents import alto, hocr, markdown
 from pagemeter.errors import UsageError
 from pagemeter.formats import load, read_pages, save
-from pagemeter.formats.line_types import find_type, line_type
+from pagemeter.formats.lines import find_type, line_type
 from pagemeter.page import LINE_TYPES, Line, Page
 
 
