@@ -7,7 +7,8 @@ import json
 import pytest
 
 import pagemeter as pm
-from pagemeter.report.breakdowns import rejection_plot, thinned
+from pagemeter.report.breakdowns import thinned
+from pagemeter.report.plots import rejection_plot
 
 
 @pytest.fixture
