@@ -18,7 +18,7 @@ from pagemeter.errors import FormatError, Problem, UsageError, did_you_mean
 from pagemeter.formats.coordinates import Rectangle, parse_points
 from pagemeter.formats.json_document import parse_json, type_name
 from pagemeter.formats.plain import decode_text
-from pagemeter.spotting.data import Hit, Place, Reference, Spots
+from pagemeter.spotting.matching import Hit, Place, Reference, Spots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

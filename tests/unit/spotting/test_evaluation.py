@@ -119,7 +119,7 @@ def test_a_resample_is_the_evaluation_of_repeated_queries(ties):
     """Each query drawn k times equals k queries with copies of its references and hits."""
     import numpy as np
 
-    from pagemeter.spotting.intervals import QueryPool
+    from pagemeter.spotting.evaluation import QueryPool
 
     settings = SpottingSettings(ties=ties)
     spots = random_spots(5, queries=6)
@@ -151,11 +151,11 @@ def test_a_resample_is_the_evaluation_of_repeated_queries(ties):
 
 
 def test_very_many_hits_are_resampled_less_often(monkeypatch):
-    from pagemeter.spotting import intervals
+    from pagemeter.spotting import evaluation
 
     spots, resampling = random_spots(3), Resampling(resamples=400)
     expected = evaluate_spots(spots, SpottingSettings(), resampling).intervals
-    monkeypatch.setattr(intervals, "MAX_DRAWN_HITS", 1)
+    monkeypatch.setattr(evaluation, "MAX_DRAWN_HITS", 1)
     fewer = evaluate_spots(spots, SpottingSettings(), resampling).intervals
     assert fewer["mAP"] == expected["mAP"]
     assert fewer["gAP"] != expected["gAP"]
