@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from pagemeter.solve import Solution
     from pagemeter.text import NormalisedLines
     from pagemeter.text.encode import Encoded
-    from pagemeter.text.notation_tokens import Notations
-    from pagemeter.text.notations import NotedTexts
+    from pagemeter.text.notations import Notations, NotedTexts
 
 PageLike = Page | Path | Iterable[str] | Sequence[Line] | str
 _FILE_NAME = re.compile(r".{0,1000}[^\s./\\]\.[A-Za-z]{2,8}")
@@ -226,13 +225,13 @@ class PreparedPair:
     def _score_text(self, measure: Measure) -> Score:
         """Return the score of a measure that compares the page as one text; it knows no notations."""
         from pagemeter import solve  # noqa: PLC0415  (numpy)
-        from pagemeter.text import whole  # noqa: PLC0415
+        from pagemeter.text.encode import WholeText, encode_spelled, encode_texts  # noqa: PLC0415
 
         settings = self.settings
         tokens = self._texts.get(measure.of_characters)
         if tokens is None:
             gt, hyp = (
-                whole.WholeText.of(
+                WholeText.of(
                     source.texts, source.normalised(settings).lines, settings, open_end=source.open_end
                 )
                 for source in (self._gt_text if self.gt.noted else self.gt, self.hyp)
@@ -243,8 +242,8 @@ class PreparedPair:
                 tokens = gt.words(settings), hyp.words(settings)
             self._texts[measure.of_characters] = tokens
         if measure.method == "assignment":
-            return solve.score_spelled(measure, whole.encode_spelled(*tokens, settings.unit))
-        pair = whole.encode_texts(*tokens)
+            return solve.score_spelled(measure, encode_spelled(*tokens, settings.unit))
+        pair = encode_texts(*tokens)
         return solve.score_text(measure, pair, settings.counts)
 
     def _mask_of(self, measure: Measure) -> NDArray[np.bool_] | None:
@@ -314,7 +313,7 @@ class PreparedPair:
     def _notations(self, *, characterwise: bool) -> Notations | None:
         if self._rows is None:
             return None
-        from pagemeter.text.notation_tokens import encode_notations  # noqa: PLC0415  (rarely needed)
+        from pagemeter.text.notations import encode_notations  # noqa: PLC0415  (rarely needed)
 
         return encode_notations(
             self._rows,

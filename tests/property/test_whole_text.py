@@ -13,7 +13,7 @@ import pagemeter as pm
 from pagemeter import _kernel
 from pagemeter.measure import Measure
 from pagemeter.solve.whole import common_subsequence, score_spelled, score_text
-from pagemeter.text.whole import encode_spelled, encode_texts
+from pagemeter.text.encode import encode_spelled, encode_texts
 from reference.brute import pair as brute_pair
 
 CER, HWER = Measure.parse("CER:T"), Measure.parse("HWER")

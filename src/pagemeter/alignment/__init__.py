@@ -1,18 +1,28 @@
 """Alignment: the edit operations of each line, text without a match, confusions, and kinds of errors."""
 
-from pagemeter.alignment.aligner import Aligner, align
-from pagemeter.alignment.confusions import Confusion, Confusions, Example, PageConfusions
-from pagemeter.alignment.kinds import ErrorKinds, EvaluationKinds, error_kinds
-from pagemeter.alignment.page_alignment import (
+from pagemeter.alignment.accounting import (
+    ErrorKinds,
+    EvaluationKinds,
+    TypeCounts,
+    counts_by_type,
+    error_kinds,
+)
+from pagemeter.alignment.aligner import (
+    Aligner,
     ExtraText,
     HypPart,
     LineAlignment,
-    Operation,
     PageAlignment,
+    align,
 )
-from pagemeter.alignment.word_confidences import (
+from pagemeter.alignment.token_edits import Operation
+from pagemeter.alignment.token_statistics import (
     ConfidenceBin,
     ConfidenceSums,
+    Confusion,
+    Confusions,
+    Example,
+    PageConfusions,
     Rejection,
     WordConfidences,
     word_confidences,
@@ -34,8 +44,10 @@ __all__ = [
     "PageAlignment",
     "PageConfusions",
     "Rejection",
+    "TypeCounts",
     "WordConfidences",
     "align",
+    "counts_by_type",
     "error_kinds",
     "word_confidences",
 ]

@@ -1,44 +1,121 @@
-"""Alignment of the pages of an evaluation: from the matches of a score to edit operations."""
+"""Alignment of the pages of an evaluation: the edits of each line, and hypothesis text without a match."""
 
 from __future__ import annotations
 
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cached_property, reduce
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from operator import add
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from pagemeter import _kernel
-from pagemeter.alignment.page_alignment import (
-    EDIT_KINDS,
-    GAP_TOKEN,
-    IN_GAP,
-    ExtraText,
-    HypPart,
-    LineAlignment,
-    Operation,
-    PageAlignment,
-)
-from pagemeter.alignment.token_text import token_texts
+from pagemeter.alignment.token_edits import Operation, TokenEdits, token_texts
 from pagemeter.errors import NotEvaluatedError
 from pagemeter.measure import UNITS, Measure
+from pagemeter.score import Counts
 from pagemeter.text.notations import SHOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
-    from pagemeter.alignment.token_text import TokenText
+    from pagemeter.alignment.token_edits import TokenText
     from pagemeter.evaluation import Evaluation
     from pagemeter.measure import UnitName
+    from pagemeter.page import LineType
     from pagemeter.score import Match
-    from pagemeter.text.notation_tokens import Notations
 
-Operations = tuple[Operation, ...]
-EditRuns = list[list[int]]
-"""Runs of equal edits: the number of the kind, and the number of tokens."""
 
-# Bytes of the table of one pair of lines; the kernel halves lines whose table is larger.
-_MAX_CELLS = 1 << 26
+@dataclass(frozen=True, slots=True)
+class HypPart:
+    """The words of one HYP line that are part of a match.
+
+    Args:
+        line: The index of the HYP line.
+        id: The id of the line.
+        first: The first word, counted in the line. A bag of words can match any words of a line; then `first`
+            and `last` enclose them.
+        last: The word after the last one.
+        of: The number of all words of the line.
+        type: The type of the line.
+
+    """
+
+    line: int
+    id: str | None
+    first: int
+    last: int
+    of: int
+    type: LineType = "text"
+
+    @property
+    def whole(self) -> bool:
+        """True if these are all words of the line."""
+        return self.last - self.first == self.of
+
+
+@dataclass(frozen=True, slots=True)
+class LineAlignment:
+    """The alignment of one GT line.
+
+    Args:
+        gt: The index of the line.
+        id: The id of the line.
+        text: The normalised text of the line.
+        hyp: The matched HYP text; None without a match.
+        hyp_line: The index of the HYP line, or None if words are matched (measures with S, and BOW).
+        hyp_words: Indices into the words of the HYP page.
+        parts: The HYP lines of these words.
+        operations: The edits, in the order of the text.
+        type: The type of the line.
+
+    """
+
+    gt: int
+    id: str | None
+    text: str
+    hyp: str | None
+    hyp_line: int | None
+    hyp_words: Sequence[int]
+    parts: tuple[HypPart, ...]
+    operations: tuple[Operation, ...]
+    type: LineType = "text"
+
+    @property
+    def counts(self) -> Counts:
+        """The counts of this line."""
+        return _sum(operation.counts for operation in self.operations)
+
+
+@dataclass(frozen=True, slots=True)
+class ExtraText:
+    """HYP text without a match; all its `size` tokens are extra."""
+
+    hyp: str
+    size: int
+    hyp_words: range
+    parts: tuple[HypPart, ...]
+
+    @property
+    def counts(self) -> Counts:
+        """The counts that the text adds to a score."""
+        return Counts(dels=self.size)
+
+
+@dataclass(frozen=True, slots=True)
+class PageAlignment:
+    """The alignment of all GT lines in their order, and the HYP text without a match.
+
+    Together they have the counts of the score. If lines are optional, they have the same errors. Optional
+    text without a match has no edits.
+    """
+
+    measure: Measure
+    lines: tuple[LineAlignment, ...]
+    unmatched: tuple[ExtraText, ...]
+
+    @property
+    def counts(self) -> Counts:
+        """The counts of the page."""
+        return _sum(line.counts for line in self.lines) + _sum(text.counts for text in self.unmatched)
 
 
 def align(evaluation: Evaluation, measure: str | Measure) -> PageAlignment:
@@ -119,7 +196,7 @@ class Aligner:
         return [line.translate(SHOWN) for line in gt] if self.evaluation.sources[0].noted else gt, hyp
 
 
-def _matched_line(unit: TokenEdits, match: Match, edits: Operations) -> LineAlignment:
+def _matched_line(unit: TokenEdits, match: Match, edits: tuple[Operation, ...]) -> LineAlignment:
     x, words, gt, hyp = match.gt, match.hyp_words, unit.gt, unit.hyp
     if match.tokens:
         text = " ".join(map(hyp.word, words))
@@ -148,182 +225,5 @@ def _parts(hyp: TokenText, words: Sequence[int]) -> tuple[HypPart, ...]:
     return tuple(parts)
 
 
-class MatchedSpan(NamedTuple):
-    """A GT line (or its reading), and the HYP tokens from `begin` to before `end` matched with it."""
-
-    gt: int
-    begin: int
-    end: int
-
-
-class UnmatchedSpan(NamedTuple):
-    """HYP tokens without a match: their start, end and words, and the number of tokens that count."""
-
-    size: int
-    begin: int
-    end: int
-    words: range
-
-
-class TokenEdits:
-    """Both pages as tokens of one unit, and the edits of all spans so far.
-
-    Several measures often match the same spans; their edits are computed once.
-    """
-
-    def __init__(
-        self, gt: TokenText, hyp: TokenText, alphabet: int, notations: Notations | None = None
-    ) -> None:
-        self.gt, self.hyp, self._alphabet, self.notations = gt, hyp, alphabet, notations
-        if notations is not None:
-            self._first = notations.first.tolist()
-            self._shortest, self._sizes = notations.shortest.tolist(), notations.sizes.tolist()
-            self._is_gap = notations.is_gap.tolist()
-        self._runs: dict[MatchedSpan, EditRuns] = {}
-        self._edits: dict[MatchedSpan, Operations] = {}
-
-    def edits(self, measure: Measure, matches: Sequence[Match]) -> list[Operations]:
-        """Return the edits of each match."""
-        if measure.is_bag:
-            return [self.bag_edits(match) for match in matches]
-        spans = [self.span(match) for match in matches]
-        for span, runs in self.runs(spans).items():
-            if span not in self._edits:
-                self._edits[span] = tuple(self._operations(span, runs))
-        return [self._edits[span] for span in spans]
-
-    def runs(self, spans: Iterable[MatchedSpan]) -> dict[MatchedSpan, EditRuns]:
-        """Return the runs of equal edits of each span."""
-        wanted = dict.fromkeys(spans)
-        new = [span for span in wanted if span not in self._runs]
-        if new:
-            self._compute_runs(new)
-        return {span: self._runs[span] for span in wanted}
-
-    def unmatched(self, measure: Measure, matches: Sequence[Match]) -> Iterator[UnmatchedSpan]:
-        """Yield the spans of HYP without a match, except those of optional lines, which are not errors."""
-        if measure.is_bag:
-            return _unmatched_tokens(self.hyp, matches)
-        return self._unmatched_words(matches) if measure.segmentation else self._unmatched_lines(matches)
-
-    def span(self, match: Match) -> MatchedSpan:
-        """Return the tokens of a match."""
-        if match.hyp_line is None:
-            return MatchedSpan(self.row(match), *self.hyp.span(match.hyp_words))
-        return MatchedSpan(self.row(match), *self.hyp.spans[match.hyp_line])
-
-    def row(self, match: Match) -> int:
-        """Return the reading of a match among the lines of `gt`."""
-        return match.gt if self.notations is None else int(self._first[match.gt]) + match.reading
-
-    def missing_row(self, x: int) -> int:
-        """Return the reading of a line without a match."""
-        return x if self.notations is None else int(self._shortest[x])
-
-    def missing(self, x: int) -> int:
-        """Return the number of tokens that a line without a match lacks; 0 for an optional line."""
-        if self.gt.optional[x]:
-            return 0
-        if self.notations is not None:
-            return int(self._sizes[self._shortest[x]])
-        begin, end = self.gt.spans[x]
-        return end - begin
-
-    def bag_edits(self, match: Match) -> Operations:
-        """Return the edits of a GT line in a bag of words: a token that HYP has anywhere is right."""
-        gt = self.gt
-        begin, end = gt.spans[self.row(match)]
-        if len(match.tokens) == end - begin:
-            text = gt.slice(begin, end)
-            return (Operation("equal", end - begin, text, text),)
-        matched = {token for token, _ in match.tokens}
-        operations, position = [], begin
-        for (is_matched, is_gap), group in groupby(
-            range(begin, end), lambda token: (token in matched, self._in_gap(token))
-        ):
-            size = sum(1 for _ in group)
-            text = gt.slice(position, position + size)
-            if is_matched:
-                operations.append(Operation("equal", size, text, text))
-            elif not is_gap and not gt.optional[match.gt]:
-                operations.append(Operation("insert", size, text, ""))
-            position += size
-        return tuple(operations)
-
-    def _in_gap(self, token: int) -> bool:
-        return self.notations is not None and bool(self._is_gap[token])
-
-    def _compute_runs(self, new: list[MatchedSpan]) -> None:
-        gt, hyp = self.gt.page, self.hyp.page
-        table = np.array(new, np.int32)
-        spans = np.ascontiguousarray(gt.lines[table[:, 0]]), np.ascontiguousarray(table[:, 1:])
-        if self.notations is None:
-            rows = _kernel.edits(gt.tokens, spans[0], hyp.tokens, spans[1], self._alphabet, _MAX_CELLS)
-        else:
-            rows = self.notations.kernel().edits(np.ascontiguousarray(table[:, 0]), hyp.tokens, spans[1])
-        ends = np.searchsorted(rows[:, 0], np.arange(len(new) + 1)).tolist()
-        runs = rows[:, 1:].tolist()
-        self._runs.update((span, runs[ends[i] : ends[i + 1]]) for i, span in enumerate(new))
-
-    def _operations(self, span: MatchedSpan, runs: EditRuns) -> Iterator[Operation]:
-        """Yield the runs with their texts."""
-        gt, hyp = self.gt.slice, self.hyp.slice
-        i, j = self.gt.spans[span.gt][0], span.begin
-        for number, length in runs:
-            if number == GAP_TOKEN:
-                yield Operation("gap", 0, gt(i, i := i + length), "")
-                continue
-            if number == IN_GAP:
-                yield Operation("gap", length, "", hyp(j, j := j + length))
-                continue
-            kind = EDIT_KINDS[number]
-            if kind == "insert":
-                yield Operation(kind, length, gt(i, i := i + length), "")
-            elif kind == "delete":
-                yield Operation(kind, length, "", hyp(j, j := j + length))
-            elif kind == "equal":
-                yield Operation(kind, length, gt(i, i := i + length), hyp(j, j := j + length))
-            else:
-                for _ in range(length):
-                    yield Operation(kind, 1, gt(i, i := i + 1), hyp(j, j := j + 1))
-
-    def _unmatched_lines(self, matches: Sequence[Match]) -> Iterator[UnmatchedSpan]:
-        matched = {match.hyp_line for match in matches}
-        for y, (begin, end) in enumerate(self.hyp.spans):
-            if y not in matched and begin < end and not self.hyp.optional[y]:
-                yield UnmatchedSpan(end - begin, begin, end, self.hyp.words_of(y))
-
-    def _unmatched_words(self, matches: Sequence[Match]) -> Iterator[UnmatchedSpan]:
-        """Yield runs of words without a match; the spaces that join them cost nothing and do not count."""
-        ends = sorted((match.hyp_words[0], match.hyp_words[-1] + 1) for match in matches)
-        free = 0
-        for first, last in (*ends, (len(self.hyp.words),) * 2):
-            for optional, group in groupby(range(free, first), self._is_optional):
-                numbers = list(group)
-                words = range(numbers[0], numbers[-1] + 1)
-                size = sum(end - begin for begin, end in self.hyp.words[words.start : words.stop])
-                if size and not optional:
-                    yield UnmatchedSpan(size, *self.hyp.span(words), words)
-            free = last
-
-    def _is_optional(self, word: int) -> bool:
-        """Return True if a word of HYP is in an optional line."""
-        return self.hyp.optional[self.hyp.word_line[word]]
-
-
-def _unmatched_tokens(hyp: TokenText, matches: Sequence[Match]) -> Iterator[UnmatchedSpan]:
-    """Yield the runs of unmatched tokens of a bag of words; no run crosses a line end."""
-    matched = {token for match in matches for _, token in match.tokens}
-    sizes = np.diff(hyp.page.words, axis=1)[:, 0]
-    word_of = np.repeat(np.arange(len(hyp.words)), sizes).tolist()
-    free = [
-        token
-        for token, word in enumerate(word_of)
-        if token not in matched and not hyp.optional[hyp.word_line[word]]
-    ]
-    for _, group in groupby(
-        enumerate(free), lambda item: (item[1] - item[0], hyp.word_line[word_of[item[1]]])
-    ):
-        run = [token for _, token in group]
-        words = range(word_of[run[0]], word_of[run[-1]] + 1)
-        yield UnmatchedSpan(len(run), run[0], run[-1] + 1, words)
+def _sum(counts: Iterable[Counts]) -> Counts:
+    return reduce(add, counts, Counts())

@@ -25,7 +25,7 @@ from pagemeter.preparation import PreparedPair, Source
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pagemeter.alignment.token_text import TokenText
+    from pagemeter.alignment.token_edits import TokenText
     from pagemeter.page import Line, Page
     from pagemeter.settings import Settings
 

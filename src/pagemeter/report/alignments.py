@@ -11,7 +11,7 @@ from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any, TextIO, get_args
 
 from pagemeter.alignment import Aligner, Confusion, Confusions, PageConfusions
-from pagemeter.alignment.confusions import Fault, clearest_measures
+from pagemeter.alignment.token_statistics import Fault, clearest_measures
 from pagemeter.atomic_io import encodable
 from pagemeter.corpus.page_result import LineResult, line_results
 from pagemeter.report.csv import CsvFormulas, CsvTable

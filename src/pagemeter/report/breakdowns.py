@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TextIO
 
-from pagemeter.alignment import Aligner
-from pagemeter.alignment.types import TypeCounts, counts_by_type
+from pagemeter.alignment import Aligner, TypeCounts, counts_by_type
 from pagemeter.page import LINE_TYPES
 from pagemeter.report.columns import format_percent
 from pagemeter.report.grid import Grid

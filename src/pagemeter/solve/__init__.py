@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from pagemeter.measure import Measure
     from pagemeter.score import Score
-    from pagemeter.text.notation_tokens import Notations
+    from pagemeter.text.notations import Notations
 
 __all__ = [
     "Instance",

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from pagemeter.text import TokenPage
     from pagemeter.text.encode import Ints
-    from pagemeter.text.notation_tokens import Notations
+    from pagemeter.text.notations import Notations
 
 Weights = dict[int, float]
 """Coefficients by the number of a variable."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from pagemeter.text import TokenPage
     from pagemeter.text.encode import Ints
-    from pagemeter.text.notation_tokens import Notations
+    from pagemeter.text.notations import Notations
 
 # The kernel ranks solutions by LD * 2^40 + COR * 2^20 - SUB in 64 bits; the limits are in kernel/limits.hpp.
 MOST_TOKENS = 2**21 - 1

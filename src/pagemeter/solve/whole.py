@@ -16,8 +16,7 @@ from pagemeter.solve.instance import check_token_count
 
 if TYPE_CHECKING:
     from pagemeter.measure import Measure
-    from pagemeter.text.encode import Ints
-    from pagemeter.text.whole import SpelledWords, TextPair
+    from pagemeter.text.encode import Ints, SpelledWords, TextPair
 
 
 def score_text(measure: Measure, pair: TextPair, rule: str = "canonical") -> Score:
@@ -29,7 +28,7 @@ def score_text(measure: Measure, pair: TextPair, rule: str = "canonical") -> Sco
         rule: The alignment that is counted, as in `Settings.counts`.
 
     >>> from pagemeter.measure import Measure
-    >>> from pagemeter.text.whole import encode_texts
+    >>> from pagemeter.text.encode import encode_texts
     >>> score_text(Measure.parse("CER:T"), encode_texts("one line", "ane lime")).errors
     2
 

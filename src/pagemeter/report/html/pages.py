@@ -38,8 +38,8 @@ from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Any, TextIO
 
 from pagemeter.alignment import Aligner
-from pagemeter.alignment.kinds import pair_kinds
-from pagemeter.alignment.page_alignment import EDIT_KINDS, GAP_TOKEN, IN_GAP
+from pagemeter.alignment.accounting import pair_kinds
+from pagemeter.alignment.token_edits import EDIT_KINDS, GAP_TOKEN, IN_GAP
 from pagemeter.errors import Problem, UsageError, as_keyword
 from pagemeter.report.alignments import page_confusions
 from pagemeter.report.names import ShownPaths
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from pagemeter.alignment import Operation, PageConfusions
-    from pagemeter.alignment.aligner import EditRuns, MatchedSpan, TokenEdits
+    from pagemeter.alignment.token_edits import EditRuns, MatchedSpan, TokenEdits
     from pagemeter.corpus import PageResult
     from pagemeter.measure import Measure, UnitName
     from pagemeter.page import Line, Page

@@ -1,19 +1,25 @@
-"""The kinds of errors: made-up answers with one known fault each, and the rules at their limits."""
+"""The kinds of errors and errors by type of line: made-up answers with one known fault, rules at limits."""
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
 import pytest
 
 import model_answers as answers
+import pagemeter as pm
 from pagemeter import evaluate
-from pagemeter.alignment import ErrorKinds, error_kinds
+from pagemeter.alignment import Aligner, ErrorKinds, TypeCounts, counts_by_type, error_kinds
 from pagemeter.corpus import PageResult
 from pagemeter.errors import NotEvaluatedError
+from pagemeter.measure import ALL
+from pagemeter.page import LINE_TYPES, Line, Page
+from pages import noisy, text_lines
 
 LAST, INVENTED = len(answers.GT[-1]), sum(map(len, answers.INVENTED))
 INVENTED_LETTERS = sum(len(line.replace(" ", "")) for line in answers.INVENTED)
+PLAIN = [measure for measure in ALL if not measure.geometry and not measure.is_bag]
 
 
 def kinds(gt, hyp, measure="CER:S", **settings):
@@ -126,3 +132,31 @@ def test_kinds_are_added_and_read_as_a_mapping():
     assert dict(total) == {"misread": 2, "missed": 2, "invented": 3, "repeated": 2, "replaced": 4}
     assert total.errors == 11
     assert total == dict(total)
+
+
+def typed(rng: random.Random, lines: list[str]) -> Page:
+    return Page(tuple(Line(text, type=rng.choice(LINE_TYPES[:4])) for text in lines))
+
+
+@pytest.mark.parametrize("measure", PLAIN, ids=str)
+@pytest.mark.parametrize("optional", [(), ("header",)])
+def test_the_errors_of_all_types_sum_to_those_of_the_measure(measure, optional):
+    rng = random.Random(str(measure))
+    for size in (1, 4, 9):
+        lines = text_lines(rng, size, 25)
+        gt, hyp = typed(rng, lines), typed(rng, noisy(rng, lines[::-1] + text_lines(rng, 2, 20), 0.2))
+        found = pm.evaluate(gt, hyp, [measure], optional=optional)
+        types = counts_by_type(Aligner(found), measure)
+        total = sum(types.values(), TypeCounts())
+        assert total.counts.errors == found[measure].errors
+        assert total.lines == sum(bool(text.strip()) for text in lines)
+        if not optional:
+            assert total.counts == found[measure].counts
+
+
+def test_extra_text_belongs_to_the_type_of_its_line():
+    gt, hyp = Page((Line("a text"),)), Page((Line("12", type="page-number"), Line("a text")))
+    for name in ("CER", "CER:R", "CER:S", "WER:RS"):
+        types = counts_by_type(Aligner(pm.evaluate(gt, hyp, [name])), name)
+        assert types["text"].rate == 0
+        assert types["page-number"].counts.errors == types["page-number"].counts.dels > 0
