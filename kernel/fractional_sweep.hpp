@@ -68,7 +68,7 @@ class FractionalSweep : public Swept {
     static constexpr std::int32_t kFar = 1 << 29;
     static constexpr std::int64_t kRowSteps = 7;  // of work for one row of a bundle
     struct Lanes {
-        std::array<std::int32_t, kLanes> at;
+        Array<std::int32_t, kLanes> at;
         static Lanes filled(std::int32_t value) {
             Lanes lanes;
             lanes.at.fill(value);
@@ -76,7 +76,7 @@ class FractionalSweep : public Swept {
         }
     };
     struct Bundle {
-        std::size_t first;  // index of row 0
+        std::ptrdiff_t first;  // index of row 0
         int rows;  // of the longest line
         bool even;  // all lines have this length
         bool open;
@@ -84,17 +84,17 @@ class FractionalSweep : public Swept {
     };
 
     void add_bundle(std::size_t k) {
-        Bundle bundle{cells_.size(), 0, true, false, Lanes::filled(kFar)};
+        Bundle bundle{std::ssize(cells_), 0, true, false, Lanes::filled(kFar)};
         const std::size_t count = std::min<std::size_t>(kLanes, lines_.size() - k);
         for (std::size_t lane = 0; lane < count; ++lane) {
             bundle.rows = std::max(bundle.rows, gt_.length(lines_[k + lane]));
         }
         for (std::size_t lane = 0; lane < count; ++lane) bundle.even &= gt_.length(lines_[k + lane]) == bundle.rows;
-        cells_.resize(cells_.size() + bundle.rows + 1);
+        cells_.resize(std::ssize(cells_) + bundle.rows + 1);
         tokens_.resize(cells_.size(), Lanes::filled(PatternIndex::kPadding));
         for (std::size_t lane = 0; lane < count; ++lane) {
             const Tokens line = gt_[lines_[k + lane]];
-            for (std::size_t i = 0; i < line.size(); ++i) tokens_[bundle.first + 1 + i].at[lane] = line[i];
+            for (int i = 0; i < line.count(); ++i) tokens_[bundle.first + 1 + i].at[lane] = line[i];
         }
         bundles_.push_back(bundle);
     }

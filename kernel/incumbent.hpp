@@ -12,7 +12,7 @@ namespace pagemeter {
 
 class Incumbent {
   public:
-    Incumbent(int words, const KindSupplies& kinds) : words_(words), kinds_(kinds) {}
+    Incumbent(int words, const KindSupplies& kinds) : words_(unsigned_index(words)), kinds_(kinds) {}
 
     std::int64_t save() const { return save_; }
     const Vector<PoolRun>& runs() const { return runs_; }

@@ -1,9 +1,10 @@
-// std::vector and std::span with signed indices.
+// std::vector, std::span and std::array with signed indices.
 //
 // Lines, words and boundaries are numbered by `int`, because numbers are subtracted and -1 means "none". The standard
-// containers count with std::size_t. These two types convert in one place, so that no solver has to.
+// containers count with std::size_t. These types convert in one place, so that no solver has to.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <span>
@@ -47,6 +48,13 @@ class View : public std::span<T> {
     constexpr View subspan(std::integral auto from, std::integral auto count) const {
         return Base::subspan(unsigned_index(from), unsigned_index(count));
     }
+};
+
+template <class T, std::size_t N>
+struct Array : std::array<T, N> {
+    using Base = std::array<T, N>;
+    constexpr T& operator[](std::integral auto i) { return Base::operator[](unsigned_index(i)); }
+    constexpr const T& operator[](std::integral auto i) const { return Base::operator[](unsigned_index(i)); }
 };
 
 }  // namespace pagemeter

@@ -113,7 +113,7 @@ class IntegerSweep : public Swept {
     }
     template <class Value, class Register>
     struct alignas(sizeof(Register)) Stored {
-        std::array<Value, kLanes> lane;
+        Array<Value, kLanes> lane;
         [[gnu::always_inline]] Register load() const { return read<Register>(lane.data()); }
         [[gnu::always_inline]] void store(const Register& r) { std::memcpy(lane.data(), &r, sizeof r); }
     };
@@ -229,12 +229,12 @@ class IntegerSweep : public Swept {
     }
 
     PAGEMETER_WIDE_CLONES void advance_bundles(int joins, std::int32_t gain, std::int64_t end, std::int64_t begin) {
-        const Costs ends = Costs{} + end;
+        const Costs after = Costs{} + end;
         const Costs begins = Costs{} + begin;
         Costs minimum = Costs{} + kFar;
         for (int k : active_) {
             Costs bottom = bottom_[k].load();
-            least_[k].store(lower(least_[k].load(), bottom - ends));
+            least_[k].store(lower(least_[k].load(), bottom - after));
             if (bundles_[k].blocks == 1) {
                 advance_one_block(bundles_[k].first, joins, gain, begins + top_[k].load(), bottom);
             } else {
@@ -253,7 +253,7 @@ class IntegerSweep : public Swept {
         Words vn = vn_[row].load();
         const Words last = last_row_[row].load();
         const Words none{};
-        const auto walk = [&](int from, int to) __attribute__((always_inline)) {
+        const auto walk = [&](int from, int to) PAGEMETER_INLINED {
             for (int i = from; i < to; ++i) {
                 const Words equal = mask(i, row);
                 Words hp = none + 1;
@@ -277,7 +277,7 @@ class IntegerSweep : public Swept {
                                                Costs& bottom) {
         const Words none{};
         const int end = bundle.first + bundle.blocks;
-        const auto walk = [&](int from, int to) __attribute__((always_inline)) {
+        const auto walk = [&](int from, int to) PAGEMETER_INLINED {
             for (int i = from; i < to; ++i) {
                 Words hp = none + 1;
                 Words hn = none;

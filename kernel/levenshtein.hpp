@@ -91,8 +91,7 @@ class PatternIndex {
 
     // LD(pattern, text) for up to four texts at once, for patterns of one block. Distances up to `cutoff` are exact;
     // above it, the result is some number between cutoff + 1 and the distance.
-    PAGEMETER_CLONES std::array<int, kLanes> distances_within(const std::array<Tokens, kLanes>& texts,
-                                                              int cutoff) const {
+    PAGEMETER_CLONES Array<int, kLanes> distances_within(const Array<Tokens, kLanes>& texts, int cutoff) const {
         constexpr std::size_t kEvery = 4;  // tokens between two checks of the bound
         alignas(32) Word64 vp[kLanes];
         alignas(32) Word64 vn[kLanes];
@@ -123,9 +122,9 @@ class PatternIndex {
                 all_above &=
                     score[l] - static_cast<std::int64_t>(texts[l].size() - j - 1) > cutoff;
             }
-            if (all_above) return {cutoff + 1, cutoff + 1, cutoff + 1, cutoff + 1};
+            if (all_above) return {{cutoff + 1, cutoff + 1, cutoff + 1, cutoff + 1}};
         }
-        std::array<int, kLanes> distances{};
+        Array<int, kLanes> distances{};
         for (int l = 0; l < kLanes; ++l) {
             Block block{vp[l], vn[l]};
             for (Token t : texts[l].subspan(shared)) {
@@ -167,7 +166,7 @@ class PatternIndex {
             if (row == 0) {
                 seen_.push_back(t);
                 row = static_cast<std::int32_t>(seen_.size());
-                masks_.resize(masks_.size() + blocks_, 0);
+                masks_.resize(std::ssize(masks_) + blocks_, 0);
             }
             masks_[offset(row) + i / kBits] |= Word64{1} << (i % kBits);
         }

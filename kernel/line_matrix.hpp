@@ -188,7 +188,7 @@ class LineMatrix {
         }
         constexpr std::size_t kLanes = PatternIndex::kLanes;
         for (std::size_t i = 0; i < open.size(); i += kLanes) {
-            std::array<Tokens, kLanes> texts;
+            Array<Tokens, kLanes> texts;
             for (std::size_t l = 0; l < kLanes; ++l) texts[l] = columns_[open[std::min(i + l, open.size() - 1)]];
             const auto distances = within(texts, cutoff);
             for (std::size_t l = 0; l < kLanes && i + l < open.size(); ++l) {
@@ -200,10 +200,10 @@ class LineMatrix {
         if (!known) make_exact(r);
     }
 
-    std::array<int, PatternIndex::kLanes> within(const std::array<Tokens, PatternIndex::kLanes>& texts,
+    Array<int, PatternIndex::kLanes> within(const Array<Tokens, PatternIndex::kLanes>& texts,
                                                  int cutoff) const {
         if (index_.blocks() == 1) return index_.distances_within(texts, cutoff);
-        std::array<int, PatternIndex::kLanes> distances{};
+        Array<int, PatternIndex::kLanes> distances{};
         for (std::size_t l = 0; l < distances.size(); ++l) distances[l] = index_.distance(texts[l]);
         return distances;
     }

@@ -163,7 +163,7 @@ class SegmentSweep {
                 equal[i] = index_.masks(left[i], first_block, column_.size(), i);
             }
             Wavefront::advance_all(column_, equal);
-            progress_(Wavefront::kTokens * std::ssize(column_));
+            progress_(std::ssize(column_) * std::int64_t{Wavefront::kTokens});
         }
         for (Token t : left) {
             const Word64* equal = index_.masks(t, first_block, column_.size(), 0);

@@ -11,6 +11,13 @@
 #define PAGEMETER_WIDE_CLONES
 #endif
 
+// Inlines a lambda, so that it is compiled for the same machine as the function around it.
+#if defined(__GNUC__)
+#define PAGEMETER_INLINED __attribute__((always_inline))
+#else
+#define PAGEMETER_INLINED
+#endif
+
 // The number of 64-bit values in a vector type, if the compiler has shuffles for them (GCC 12 or later, clang).
 #if defined(__has_builtin)
 #if __has_builtin(__builtin_shufflevector)
