@@ -66,6 +66,16 @@ REFUSALS = {
         "Transcription: [unreadable]",
         "I cannot transcribe this.",
         "Transcription not possible.",
+        "My apologies — the attached scan didn't come through.",
+        "I'm having trouble reading this image. Could you try uploading it again?",
+        "It appears you forgot to attach the document.",
+        "Unfortunately, this falls outside of what I can do.",
+        "I'm not comfortable transcribing this document as it contains private data.",
+        "The writing is too faint to transcribe reliably.",
+        "My vision capabilities are limited and I can't read this cursive script.",
+        "It's not possible for me to make sense of the script in this picture.",
+        "Due to the poor quality of the scan, transcription is not feasible.",
+        "Here is the transcription: [no legible text]",
     ],
     "de": [
         "Es tut mir leid, aber ich kann den Text auf diesem Bild nicht lesen.",
@@ -471,5 +481,58 @@ REFUSALS = {
     ],
     "ga": [
         "Tá brón orm, ach ní féidir liom an téacs san íomhá seo a léamh.",
+    ],
+    "eo": [
+        "Pardonu, sed mi ne povas legi la tekston en ĉi tiu bildo.",
+    ],
+    "kk": [
+        "Кешіріңіз, бұл суреттегі мәтінді оқи алмаймын.",
+        "Сурет тым бұлыңғыр.",
+    ],
+    "az": [
+        "Bağışlayın, bu şəkildəki mətni oxuya bilmirəm.",
+        "Şəkildə mətn yoxdur.",
+    ],
+    "uz": [
+        "Kechirasiz, men bu rasmdagi matnni o'qiy olmayman.",
+    ],
+    "ky": [
+        "Кечиресиз, мен бул сүрөттөгү текстти окуй албайм.",
+    ],
+    "tg": [
+        "Мебахшед, ман матни ин тасвирро хонда наметавонам.",
+    ],
+    "mn": [
+        "Уучлаарай, би энэ зураг дээрх бичвэрийг уншиж чадахгүй байна.",
+    ],
+    "am": [
+        "ይቅርታ፣ በዚህ ምስል ውስጥ ያለውን ጽሑፍ ማንበብ አልችልም።",
+    ],
+    "km": [
+        "សូមអភ័យទោស ខ្ញុំមិនអាចអានអត្ថបទក្នុងរូបភាពនេះបានទេ។",
+        "រូបភាពមិនច្បាស់ទេ។",
+    ],
+    "lo": [
+        "ຂໍອະໄພ, ຂ້ອຍບໍ່ສາມາດອ່ານຂໍ້ຄວາມໃນຮູບນີ້ໄດ້.",
+        "ຮູບບໍ່ຊັດ.",
+    ],
+    "my": [
+        "တောင်းပန်ပါတယ်၊ ဒီပုံထဲက စာကို မဖတ်နိုင်ပါဘူး။",
+        "ပုံထဲမှာ စာသား မတွေ့ပါ။",
+    ],
+    "be": [
+        "Прабачце, але я не магу прачытаць тэкст на гэтай выяве.",
+    ],
+    "ne": [
+        "माफ गर्नुहोस्, म यो तस्बिरको पाठ पढ्न सक्दिनँ।",
+    ],
+    "si": [
+        "සමාවන්න, මට මෙම රූපයේ ඇති පෙළ කියවිය නොහැක.",
+    ],
+    "yi": [
+        "אנטשולדיגט, איך קען נישט לייענען דעם טעקסט אין דעם בילד.",
+    ],
+    "fy": [
+        "It spyt my, mar ik kin de tekst op dizze ôfbylding net lêze.",
     ],
 }

@@ -25,7 +25,7 @@ _ONE_SENTENCE = 80
 """An answer of at most this length can be an apology that does not mention the image."""
 _WIDE = 3
 """A character of Chinese, Japanese or Korean says as much as this number of letters."""
-_SENTENCE_END = re.compile(r"[.!?;](?=\s|$)|[。！？；؟।]")
+_SENTENCE_END = re.compile(r"[.!?;](?=\s|$)|[。！？；؟।។။።։]")
 _MARKUP = re.compile(r"[*_`~#>]+")
 _BRACKETS = "[](){}<>.…-— "
 _APOSTROPHES = str.maketrans(dict.fromkeys("'‘`´ʼ", "’"))
