@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import io
+import json
+import re
+import zlib
 from pathlib import Path
 
 from pagemeter import Measure, evaluate
@@ -10,6 +14,7 @@ from pagemeter.corpus import Outcome, PageResult, Totals
 from pagemeter.errors import Problem
 from pagemeter.inputs.folders import PassedOver
 
+BLOCK = re.compile(r'<script type="text/plain" id="([\w-]+)">([^<]*)</script>')
 CER, WER = Measure("CER"), Measure("WER")
 MEASURES = (CER, WER)
 PASSED = (PassedOver(Path("gt/1.jpg"), ".jpg: none of a page file"),)
@@ -51,3 +56,13 @@ def made_totals(results=RESULTS):
     for result in results:
         totals.add(result)
     return totals
+
+
+def blocks(text):
+    """Return the data of an HTML report by the names of its blocks, without images."""
+    return {name: unpacked(content) for name, content in BLOCK.findall(text) if not name.startswith("image")}
+
+
+def unpacked(content):
+    """Return the data of a block."""
+    return json.loads(zlib.decompress(base64.b64decode(content)))

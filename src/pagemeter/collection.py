@@ -316,13 +316,14 @@ class CorpusEvaluation(Mapping[str, "Score"]):
             UsageError: The pages were evaluated without details.
 
         """
-        from pagemeter.report.html import write_report  # noqa: PLC0415
+        from pagemeter.report.html import ShownPaths, write_report  # noqa: PLC0415
 
         if not self.config.details:
             raise UsageError(
                 "the HTML report needs the texts of pages", remedy="evaluate the pages with details=True"
             )
-        write_report(Path(path), self.pages, outcome=self.outcome, **options)
+        paths = ShownPaths.of_files((page.gt for page in self.pages), (page.hyp for page in self.pages))
+        write_report(Path(path), self.pages, **{"outcome": self.outcome, "paths": paths, **options})
 
     def to_pandas(self) -> Any:  # noqa: ANN401  (pandas is optional)
         """Return the scores as a pandas data frame, one row per page and measure.

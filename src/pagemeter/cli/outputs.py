@@ -31,6 +31,7 @@ from pagemeter.report.alignments import (
 from pagemeter.report.breakdowns import TYPES, TypeTable, prepare_types
 from pagemeter.report.csv import CSV, CsvFile, prepare_csv
 from pagemeter.report.json import JSON, JsonFile, prepare_json
+from pagemeter.report.names import ShownPaths
 from pagemeter.report.text_reports import MarkdownFile, Terminal
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from pagemeter.inputs.urls import Location
     from pagemeter.measure import Measure
     from pagemeter.report import Sink
-    from pagemeter.report.html import HtmlFile, Images, ShownPaths
+    from pagemeter.report.html import HtmlFile, Images
 
 _KINDS = ("json", "csv", "curve_csv", "curve_svg", "markdown", "latex", "html", "alignments", "confusions")
 """The options that name a report file."""
@@ -169,8 +170,10 @@ def open_html(stack: ExitStack, parsed: argparse.Namespace, systems: int = 1) ->
 
 
 def _shown_paths(parsed: argparse.Namespace) -> ShownPaths:
-    from pagemeter.report.html import ShownPaths  # noqa: PLC0415  (only if asked for)
-
+    """Return how the HTML report shows paths: as `parsed.shown_paths`, or relative to the arguments."""
+    known: ShownPaths | None = getattr(parsed, "shown_paths", None)
+    if known is not None:
+        return known
     given = [
         *(getattr(parsed, name, None) for name in ("gt", "hyp")),
         *(getattr(parsed, "systems", None) or ()),

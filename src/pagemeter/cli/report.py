@@ -14,7 +14,7 @@ from pagemeter.corpus import MeasureSelection, Outcome, Totals
 from pagemeter.corpus.page_result import evaluation_from_lines
 from pagemeter.errors import UsageError
 from pagemeter.inputs.names import natural_sort
-from pagemeter.report.names import printable
+from pagemeter.report.names import ShownPaths, printable
 from pagemeter.report.tables import MAX_WORST_PAGES
 from pagemeter.stats import table_intervals
 from pagemeter.store.reading import StoredResults, add_part, worst_pages
@@ -34,6 +34,8 @@ def run_report(parsed: argparse.Namespace) -> int:
     check_outputs(parsed)
     limits = [RateLimit.parse(text) for text in parsed.fail_above or ()]
     stored = StoredResults(parsed.stored)
+    if parsed.html:
+        parsed.shown_paths = _shown_paths(stored, full=parsed.full_paths)
     config = replace(stored.config, resampling=resampling(parsed))
     selection, totals = config.selection, Totals(settings=config.settings)
     _check_measures(limits, selection, stored)
@@ -65,6 +67,13 @@ def run_report(parsed: argparse.Namespace) -> int:
         finally:  # the reader of the table may have closed it
             code = print_problems(totals, limits, skip_missing=config.skip_missing, warnings=stored.warnings)
     return code
+
+
+def _shown_paths(stored: StoredResults, *, full: bool) -> ShownPaths:
+    """Return how paths are shown: relative to the folders of the pages, because no others are given."""
+    gts = chain.from_iterable(part.column("gt") for part in stored.parts())
+    hyps = chain.from_iterable(part.column("hyp") for part in stored.parts())
+    return ShownPaths.of_files(gts, hyps, full=full)
 
 
 def _check_measures(limits: Sequence[RateLimit], selection: MeasureSelection, stored: StoredResults) -> None:

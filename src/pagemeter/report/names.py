@@ -10,8 +10,12 @@ import os
 import unicodedata
 from dataclasses import dataclass, field
 from pathlib import PurePath
+from typing import TYPE_CHECKING, Self
 
 from pagemeter.atomic_io import encodable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 # Invisible marks, embeddings, overrides and isolates, which change the direction of the text after them.
 _DIRECTIONS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
@@ -143,6 +147,17 @@ class ShownPaths:
         prefixes = sorted((f"{folder.rstrip(os.sep)}{os.sep}" for folder in outside), key=len, reverse=True)
         object.__setattr__(self, "_prefixes", tuple(prefixes))
 
+    @classmethod
+    def of_files(cls, gts: Iterable[str | None], hyps: Iterable[str | None], *, full: bool = False) -> Self:
+        """Return how paths are shown if only the files of the pages are known: relative to their folders.
+
+        >>> paths = ShownPaths.of_files(["/home/ada/gt/a/1.xml", "/home/ada/gt/b/2.xml"], ["hyp/1.xml"])
+        >>> paths.names, paths.text("/home/ada/gt/a/1.xml")
+        (('gt', 'hyp'), 'gt/a/1.xml')
+        """
+        folders = _common_folder(gts), _common_folder(hyps)
+        return cls(folders if all(folders) else (), full)
+
     @property
     def names(self) -> tuple[str, ...]:
         """The arguments as they are shown; equal names get the folder above.
@@ -175,3 +190,19 @@ class ShownPaths:
 
 def _is_path(name: str) -> bool:
     return "://" not in name and not name.startswith("@")
+
+
+def _common_folder(files: Iterable[str | None]) -> str:
+    """Return the folder that contains all files; empty if there is none."""
+    common: str | None = None
+    for file in files:
+        if not file:
+            continue
+        if not _is_path(file):
+            return ""
+        folder = os.path.dirname(file)  # noqa: PTH120  (a path is a text in a result)
+        try:
+            common = folder if common is None else os.path.commonpath((common, folder))
+        except ValueError:  # relative and absolute paths
+            return ""
+    return common or ""

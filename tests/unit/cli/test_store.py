@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from collected import make
 from pagemeter.cli import main
+from reported import blocks
 
 
 @pytest.fixture
@@ -92,3 +95,19 @@ def test_a_store_with_lines_has_an_html_report(top, capsys):
         assert main(["report", store, "--html", str(html), *more]) == 0
         assert html.read_text().count('id="read') == 5
         html.unlink()
+
+
+def test_the_html_report_of_a_store_has_no_absolute_paths(top):
+    store, html = str(top / "s"), top / "report.html"
+    assert (
+        main(["eval", str(top / "gt"), str(top / "hyp"), "-m", "CER:R", "--store", store, "--store-lines"])
+        == 0
+    )
+    assert main(["report", store, "--html", str(html)]) == 0
+    data = blocks(html.read_text())
+    assert (data["overview"]["gt"], data["overview"]["hyps"]) == ("gt", ["hyp"])
+    assert data["page0"]["file"].startswith("gt/")
+    assert data["read0-0"]["file"].startswith("hyp/")
+    assert str(top) not in json.dumps(data)
+    assert main(["report", store, "--html", str(html), "--full-paths"]) == 0
+    assert blocks(html.read_text())["page0"]["file"].startswith(str(top / "gt"))

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import base64
 import io
-import json
 import re
-import zlib
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -19,9 +16,9 @@ from pagemeter.measure import ALL
 from pagemeter.report import html as html_report
 from pagemeter.report.html import STYLES, HtmlFile, Images, Overview, SizeLimit, SystemTotals, modules, script
 from pagemeter.stats.bootstrap import Interval
+from reported import BLOCK, blocks
 
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(2)> & \" ' <!--"
-BLOCK = re.compile(r'<script type="text/plain" id="([\w-]+)">([^<]*)</script>')
 FREE = [measure for measure in ALL if not measure.geometry]
 
 
@@ -37,14 +34,6 @@ def written(results, limit=None, images=None, intervals=None):
         sink.add(one)
     sink.finish(Outcome(totals, "the|signature<", (), intervals or {}))
     return file.getvalue()
-
-
-def blocks(text):
-    return {name: unpacked(content) for name, content in BLOCK.findall(text) if not name.startswith("image")}
-
-
-def unpacked(content):
-    return json.loads(zlib.decompress(base64.b64decode(content)))
 
 
 @pytest.fixture(scope="module")
