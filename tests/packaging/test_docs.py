@@ -17,6 +17,7 @@ import pytest
 import pagemeter as pm
 from pagemeter.cli import main
 from pagemeter.demo import GT, HYP
+from pagemeter.errors import DependencyError
 from pagemeter.formats.registry import known_suffixes
 from pagemeter.measure import EVERY, IDS
 
@@ -30,6 +31,7 @@ RUN = (
     "docs/text.md",
     "docs/python.md",
     "docs/keyword-spotting.md",
+    "docs/migrating.md",
     "docs/tutorials/vision-language-models.md",
 )
 DOCUMENTS = sorted(
@@ -216,6 +218,14 @@ def resolve(name: str) -> object:
         try:
             found: object = importlib.import_module(".".join(parts[:end]))
         except ModuleNotFoundError:
+            continue
+        except DependencyError:  # an optional package is not installed
+            file = (ROOT / "src").joinpath(*parts[:end]).with_suffix(".py")
+            if file.is_file():
+                names = {
+                    getattr(node, "name", "") for node in ast.parse(file.read_text(encoding="utf-8")).body
+                }
+                return file if names.issuperset(parts[end:]) else None
             continue
         for part in parts[end:]:
             found = getattr(found, part, None)
