@@ -27,16 +27,17 @@ class TokenCounts {
   public:
     // `counted(token)` returns whether a token counts at all.
     template <class Counted>
-    TokenCounts(const Slices& page, const Vector<char>& other_has, const Counted& counted) : all_{0}, foreign_{0} {
+    TokenCounts(const Slices& page, const Vector<char>& other_has, const Counted& counted)
+        : all_(page.size() + 1), foreign_(page.size() + 1) {
+        std::int64_t all = 0, foreign = 0;
         for (int i = 0; i < page.size(); ++i) {
-            std::int64_t all = all_.back(), foreign = foreign_.back();
             for (Token t : page[i]) {
-                if (!counted(t)) continue;
-                ++all;
-                foreign += !other_has[t];
+                const bool counts = counted(t);
+                all += counts;
+                foreign += counts && !other_has[t];
             }
-            all_.push_back(all);
-            foreign_.push_back(foreign);
+            all_[i + 1] = all;
+            foreign_[i + 1] = foreign;
         }
     }
 

@@ -67,15 +67,19 @@ class Progress {
     Progress& operator=(const Progress&) { return *this; }
     ~Progress() { WorkCount::report(steps_); }
 
-    void operator()(std::int64_t steps) {
+    // Inlined, because it is called in short loops.
+    [[gnu::always_inline]] void operator()(std::int64_t steps) {
         steps_ += steps;
-        if (steps_ < kReportEvery) return;
-        WorkCount::report(std::exchange(steps_, 0));
-        InterruptionCheck::call();
+        if (steps_ >= kReportEvery) [[unlikely]] report();
     }
 
   private:
     static constexpr std::int64_t kReportEvery = 1 << 20;  // about a millisecond
+
+    [[gnu::noinline]] void report() {
+        WorkCount::report(std::exchange(steps_, 0));
+        InterruptionCheck::call();
+    }
 
     std::int64_t steps_ = 0;
 };

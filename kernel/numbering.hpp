@@ -12,10 +12,17 @@
 namespace pagemeter {
 
 // Numbers code points (and larger numbers for other graphemes) by a table with two levels, because few of the many
-// possible values occur on a page.
+// possible values occur on a page. The most frequent ones have a table without levels.
 class PointNumbers {
   public:
+    PointNumbers() { frequent_.fill(-1); }
+
     Token operator()(std::int32_t point) {
+        if (unsigned_index(point) < frequent_.size()) {
+            Token& number = frequent_[unsigned_index(point)];
+            if (number < 0) number = size_++;
+            return number;
+        }
         const std::size_t block = unsigned_index(point) / kBlock;
         if (block >= blocks_.size()) blocks_.resize(block + 1);
         if (!blocks_[block]) {
@@ -30,6 +37,7 @@ class PointNumbers {
 
   private:
     static constexpr std::size_t kBlock = 256;
+    std::array<Token, kBlock> frequent_;
     Vector<std::unique_ptr<std::array<Token, kBlock>>> blocks_;
     int size_ = 0;
 };

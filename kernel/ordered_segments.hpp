@@ -57,10 +57,6 @@ class OrderedSegments {
     using Key = LexicographicKey;
     enum From : std::int32_t { kSkippedWord = -1, kSkippedGt = -2, kNowhere = -3 };
     static constexpr std::int64_t kBytes = 20;  // of one tight boundary in a level
-    struct Weights {
-        std::int64_t correct;
-        std::int64_t substituted;
-    };
 
     // The tight boundaries of one level, the smallest key of each, and its origin (the first word of a run, or From).
     struct Level {
@@ -139,13 +135,17 @@ class OrderedSegments {
             const int furthest = reach_of(x, from.boundary[i], from.value[i]);
             if (furthest < 0) continue;
             if (from.boundary[i] >= reach && !entries.empty()) {
-                window(x, entries, reach);
+                solve_window(x, entries, reach);
                 entries.clear();
             }
             entries.push_back(i);
             reach = std::max(reach, furthest);
         }
-        if (!entries.empty()) window(x, entries, reach);
+        if (!entries.empty()) solve_window(x, entries, reach);
+    }
+
+    void solve_window(int x, const Vector<int>& entries, int reach) {
+        page_.is_optional(x) ? window<true>(x, entries, reach) : window<false>(x, entries, reach);
     }
 
     // The last tight boundary at which a run from word a can end. A run with j joining tokens has LD >= letters + j -
@@ -164,6 +164,8 @@ class OrderedSegments {
     }
 
     // One dynamic programme from all entries to all tight exits up to `reach`, column by column over the HYP tokens.
+    // Correct and substituted tokens of an optional line are not counted.
+    template <bool kOptional>
     void window(int x, const Vector<int>& entries, int reach) {
         const Level& from = levels_[x];
         Level& to = levels_[x + 1];
@@ -172,8 +174,6 @@ class OrderedSegments {
         keys_.assign(line.size() + 1, Key::kFar);
         origins_.assign(line.size() + 1, kNowhere);
         const Band band = band_of(from, to, entries, reach);
-        // Correct and substituted tokens of an optional line are not counted.
-        const Weights weights = page_.is_optional(x) ? Weights{0, Key::kEdit} : Weights{Key::kCor, Key::kSub};
         auto entry = entries.begin();
         int exit = to.find(from.boundary[entries.front()] + 1);
         const int stop = words_.end(reach - 1);
@@ -191,7 +191,7 @@ class OrderedSegments {
             }
             if (p == stop) break;
             progress_(hi - lo + 1);
-            step(line, words_.tokens[p], lo, std::min(hi + 1, m), weights);
+            step<kOptional>(line, words_.tokens[p], lo, std::min(hi + 1, m));
         }
     }
 
@@ -224,22 +224,27 @@ class OrderedSegments {
     }
 
     // Advances rows lo..hi of the column by one HYP token. Each cell remembers the first word of its run.
-    void step(Tokens line, Token token, int lo, int hi, const Weights& weights) {
-        int i = lo;
-        std::int64_t diagonal = keys_[i];
-        std::int32_t diagonal_origin = origins_[i];
+    template <bool kOptional>
+    void step(Tokens line, Token token, int lo, int hi) {
+        constexpr std::int64_t kCorrect = kOptional ? 0 : Key::kCor;
+        constexpr std::int64_t kSubstituted = kOptional ? Key::kEdit : Key::kSub;
+        std::int64_t* const keys = keys_.data();
+        std::int32_t* const origins = origins_.data();
+        std::int64_t diagonal = keys[lo];
+        std::int32_t diagonal_origin = origins[lo];
         // Cells outside the band are not used. The first cell inside has no valid cell before it.
-        if (lo > 0) keys_[i - 1] = Key::kFar;
-        keys_[i] = std::min(keys_[i] + Key::kEdit, Key::kFar);
-        for (++i; i <= hi; ++i) {
-            std::int64_t best = diagonal + (line[i - 1] == token ? weights.correct : weights.substituted);
+        if (lo > 0) keys[lo - 1] = Key::kFar;
+        std::int64_t left = keys[lo] = std::min(keys[lo] + Key::kEdit, Key::kFar);
+        std::int32_t left_origin = diagonal_origin;
+        for (int i = lo + 1; i <= hi; ++i) {
+            std::int64_t best = diagonal + (line[i - 1] == token ? kCorrect : kSubstituted);
             std::int32_t origin = diagonal_origin;
-            diagonal = keys_[i];
-            diagonal_origin = origins_[i];
-            if (keys_[i] + Key::kEdit < best) best = keys_[i] + Key::kEdit, origin = origins_[i];
-            if (keys_[i - 1] + Key::kEdit < best) best = keys_[i - 1] + Key::kEdit, origin = origins_[i - 1];
-            keys_[i] = std::min(best, Key::kFar);
-            origins_[i] = origin;
+            diagonal = keys[i];
+            diagonal_origin = origins[i];
+            if (diagonal + Key::kEdit < best) best = diagonal + Key::kEdit, origin = diagonal_origin;
+            if (left + Key::kEdit < best) best = left + Key::kEdit, origin = left_origin;
+            keys[i] = left = std::min(best, Key::kFar);
+            origins[i] = left_origin = origin;
         }
     }
 
