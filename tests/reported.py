@@ -12,7 +12,7 @@ from pathlib import Path
 from pagemeter import Measure, evaluate
 from pagemeter.corpus import Outcome, PageResult, Totals
 from pagemeter.errors import Problem
-from pagemeter.inputs.folders import PassedOver
+from pagemeter.inputs.page_files import PassedOver
 
 BLOCK = re.compile(r'<script type="text/plain" id="([\w-]+)">([^<]*)</script>')
 CER, WER = Measure("CER"), Measure("WER")

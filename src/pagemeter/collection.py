@@ -19,8 +19,8 @@ from pagemeter.corpus import MeasureSelection, Outcome, Reader, Readers, RunConf
 from pagemeter.errors import IncompleteWarning, NotEvaluatedError, Problem, UsageError, did_you_mean, warn
 from pagemeter.evaluation import checked_settings, find_score, has_score
 from pagemeter.inputs import pair as pair_files
+from pagemeter.inputs.locations import Url
 from pagemeter.inputs.pairs import ACCEPTED, check_documents, pair_pages
-from pagemeter.inputs.urls import Url
 from pagemeter.measure import Measure
 from pagemeter.report.columns import format_rate
 from pagemeter.run_settings import Resampling

@@ -19,10 +19,10 @@ import pytest
 
 from fuzz.growth import FAMILIES
 from fuzz.growth_models import MODEL_FAMILIES
-from pagemeter.corpus.wrong_pairs import image_warnings
 from pagemeter.errors import PagemeterError
+from pagemeter.flags import image_warnings
 from pagemeter.formats import read_pages
-from pagemeter.inputs import names
+from pagemeter.inputs import page_files
 from pagemeter.page import Page
 from pagemeter.settings import Settings
 from pagemeter.text import normalise
@@ -93,8 +93,8 @@ def test_time_grows_at_most_like_the_file(name):
 @pytest.mark.parametrize("unit", [".gt", ".gt.xml", ".tif", ".page.alto", "_", ".", ".xml"])
 def test_time_of_a_page_name(unit, end):
     def parse(name):
-        names._parse_ending.cache_clear()
-        return names.page_name(name)
+        page_files._parse_ending.cache_clear()
+        return page_files.page_name(name)
 
     check_growth(lambda size: partial(parse, "a" + unit * (size // len(unit)) + end))
 

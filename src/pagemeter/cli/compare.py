@@ -330,7 +330,7 @@ def _check_store_options(parsed: argparse.Namespace) -> None:
 
 def _common_configuration(stores: Sequence[StoredResults], parsed: argparse.Namespace) -> RunConfig:
     """Return the configuration of the stores, which must be the same, changed by the options."""
-    from pagemeter.store.manifest import describe_difference, store_options  # noqa: PLC0415  (needs pyarrow)
+    from pagemeter.store.files import describe_difference, store_options  # noqa: PLC0415  (needs pyarrow)
 
     configs = [store.config for store in stores]
     if parsed.skip_missing:

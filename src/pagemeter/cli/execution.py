@@ -19,9 +19,9 @@ from pagemeter.corpus.verdicts import Verdicts
 from pagemeter.errors import ClusterError, InputError, PagemeterError, UsageError
 from pagemeter.inputs import pair as pair_files
 from pagemeter.inputs.lists import LIST_SUFFIXES
+from pagemeter.inputs.locations import Url
 from pagemeter.inputs.pairs import check_documents
 from pagemeter.inputs.tables import TABLE_SUFFIXES
-from pagemeter.inputs.urls import Url
 from pagemeter.run_settings import Resampling
 from pagemeter.runners.in_process import InProcess
 from pagemeter.runners.in_work import pages_in_work
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
     from pagemeter.corpus import PageResult
     from pagemeter.corpus.run_config import Preparations
-    from pagemeter.inputs.names import Side
+    from pagemeter.inputs.locations import Location
+    from pagemeter.inputs.page_files import Side
     from pagemeter.inputs.pairs import Pair, Pairing
-    from pagemeter.inputs.urls import Location
     from pagemeter.runners.in_process import Runner
     from pagemeter.store import Store, StoringRunner
 
@@ -260,7 +260,7 @@ def _is_large(pair: Pair) -> bool:
 
 
 def _cluster(parsed: argparse.Namespace, *, limited: bool) -> Runner:
-    from pagemeter.runners.dask import LOCAL_CLUSTER, Cluster  # noqa: PLC0415  (only if asked for)
+    from pagemeter.runners.executor import LOCAL_CLUSTER, Cluster  # noqa: PLC0415  (only if asked for)
 
     if limited:
         raise UsageError(

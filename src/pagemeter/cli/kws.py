@@ -14,7 +14,7 @@ from pagemeter.cli.outputs import check_outputs, protect_inputs, report_paths
 from pagemeter.cli.parser import EXIT_DONE, EXIT_FAILED
 from pagemeter.cli.setting_options import as_option
 from pagemeter.errors import UsageError
-from pagemeter.inputs.urls import as_location
+from pagemeter.inputs.locations import as_location
 from pagemeter.report.spotting import (
     curve_plot,
     html_page,

@@ -16,7 +16,7 @@ from pagemeter.cli.console import print_message
 from pagemeter.cli.setting_options import as_option
 from pagemeter.errors import InputError, UsageError
 from pagemeter.inputs.matching import why_not_a_page
-from pagemeter.inputs.names import candidate, with_dot
+from pagemeter.inputs.page_files import candidate, with_dot
 from pagemeter.inputs.pairs import MatchedPairs
 from pagemeter.report.alignments import (
     ALIGNMENTS,
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 
     from pagemeter.corpus import MeasureSelection, PageResult
     from pagemeter.corpus.run_config import Preparations
+    from pagemeter.inputs.locations import Location
     from pagemeter.inputs.pairs import Pair
-    from pagemeter.inputs.urls import Location
     from pagemeter.measure import Measure
     from pagemeter.report import Sink
     from pagemeter.report.html import HtmlFile, Images

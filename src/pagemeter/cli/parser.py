@@ -9,8 +9,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from pagemeter._version import __version__
-from pagemeter.cli.kws_options import add_kws
-from pagemeter.cli.options import add_compare, add_demo, add_eval, add_formats, add_presets, add_report
+from pagemeter.cli.options import (
+    add_compare,
+    add_demo,
+    add_eval,
+    add_kws,
+    add_report,
+)
 from pagemeter.errors import did_you_mean
 from pagemeter.report.names import printable
 
@@ -159,12 +164,14 @@ def build_parser() -> Parser:
         ("kws", add_kws, "%(prog)s [options] GT HYP", "Evaluate keyword spotting."),
         ("report", add_report, "%(prog)s [options] STORE", "Report the content of a results store."),
         ("demo", add_demo, None, "Evaluate the bundled example pages."),
-        ("formats", add_formats, None, "List the file formats that can be read."),
-        ("presets", add_presets, None, "List the presets, which give the numbers of other tools."),
+        ("formats", None, None, "List the file formats that can be read."),
+        ("presets", None, None, "List the presets, which give the numbers of other tools."),
     ):
-        command = commands.add_parser(name, usage=usage, help=text)
-        add_options(command)
-        command.set_defaults(load=partial(_load, name))
+        command = commands.add_parser(name, usage=usage, help=text, description=text)
+        if add_options:
+            add_options(command)
+        module = "listings" if name in ("formats", "presets") else name
+        command.set_defaults(load=partial(_load, name, module))
     text = "Show the options of a command."
     command = commands.add_parser("help", help=text, description=text)
     command.add_argument("command", nargs="?", metavar="COMMAND", help="The command.")
@@ -178,9 +185,8 @@ def _show_usage(parser: Parser, _parsed: argparse.Namespace) -> int:
     return EXIT_USAGE
 
 
-def _load(command: str) -> Callable[[argparse.Namespace], int]:
-    """Import a command and return the function that runs it."""
-    run: Callable[[argparse.Namespace], int] = getattr(
-        import_module(f"pagemeter.cli.{command}"), f"run_{command}"
-    )
+def _load(command: str, module: str | None = None) -> Callable[[argparse.Namespace], int]:
+    """Import the module of a command, by default that of its name, and return the function that runs it."""
+    imported = import_module(f"pagemeter.cli.{module or command}")
+    run: Callable[[argparse.Namespace], int] = getattr(imported, f"run_{command}")
     return run

@@ -13,7 +13,7 @@ from pagemeter.cli.outputs import check_outputs, html_preparations, open_files, 
 from pagemeter.corpus import MeasureSelection, Outcome, Totals
 from pagemeter.corpus.page_result import evaluation_from_lines
 from pagemeter.errors import UsageError
-from pagemeter.inputs.names import natural_sort
+from pagemeter.inputs.page_files import natural_sort
 from pagemeter.report.names import ShownPaths, printable
 from pagemeter.report.tables import MAX_WORST_PAGES
 from pagemeter.stats import table_intervals

@@ -15,11 +15,10 @@ from pagemeter.alignment import error_kinds, word_confidences
 from pagemeter.corpus.page_result import PageResult, line_results
 from pagemeter.corpus.run_config import Reader
 from pagemeter.corpus.verdicts import without_marked
-from pagemeter.corpus.wrong_pairs import image_warnings, sketch_pair
 from pagemeter.errors import DependencyError, GeometryError, InputError, PagemeterError, Problem
 from pagemeter.evaluation import evaluate_prepared
-from pagemeter.flags import page_flags, sorted_flags
-from pagemeter.inputs.contents import Fingerprint, Fingerprints, fetch, is_unchanged
+from pagemeter.flags import image_warnings, page_flags, sketch_pair, sorted_flags
+from pagemeter.inputs.locations import Fingerprint, Fingerprints, fetch, is_unchanged
 from pagemeter.page import Page
 from pagemeter.preparation import PreparedPair, Source
 from pagemeter.solve.instance import MOST_TOKENS
@@ -31,9 +30,9 @@ if TYPE_CHECKING:
     from pagemeter.corpus.run_config import MeasureSelection, Preparations, RunConfig
     from pagemeter.evaluation import Evaluation
     from pagemeter.flags import Flag
-    from pagemeter.inputs.names import Side
+    from pagemeter.inputs.locations import Location
+    from pagemeter.inputs.page_files import Side
     from pagemeter.inputs.pairs import Pair
-    from pagemeter.inputs.urls import Location
     from pagemeter.measure import Measure
 
     OnMeasure = Callable[[Measure], object]

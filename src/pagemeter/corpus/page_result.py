@@ -17,11 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from pagemeter.alignment import ErrorKinds, LineAlignment, WordConfidences
-    from pagemeter.corpus.wrong_pairs import PairSketch
     from pagemeter.errors import Problem
-    from pagemeter.flags import Flag
-    from pagemeter.inputs.contents import Fingerprints
-    from pagemeter.inputs.names import Side
+    from pagemeter.flags import Flag, PairSketch
+    from pagemeter.inputs.locations import Fingerprints
+    from pagemeter.inputs.page_files import Side
     from pagemeter.measure import Measure
     from pagemeter.stats.budget import Budget
 

@@ -14,8 +14,7 @@ from pagemeter.corpus.verdicts import Verdicts
 from pagemeter.errors import MeasureError, UsageError, did_you_mean
 from pagemeter.formats import read_pages
 from pagemeter.formats.registry import find_format
-from pagemeter.inputs.contents import STDIN, fetch
-from pagemeter.inputs.records import record_file
+from pagemeter.inputs.locations import STDIN, fetch, record_file
 from pagemeter.measure import (
     ALL,
     BUDGET_UNITS,
@@ -35,8 +34,7 @@ if TYPE_CHECKING:
     from pagemeter.corpus.page_result import PageResult
     from pagemeter.corpus.totals import Totals
     from pagemeter.formats.base import Level, Mathematics, Order, ReadingChoice, Tables
-    from pagemeter.inputs.contents import Content
-    from pagemeter.inputs.urls import Location
+    from pagemeter.inputs.locations import Content, Location
     from pagemeter.measure import UnitName
     from pagemeter.page import Page
     from pagemeter.text.mapping import TextMapping

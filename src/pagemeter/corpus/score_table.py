@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 import numpy as np
 
 from pagemeter.alignment import ErrorKinds
-from pagemeter.corpus.row_sums import row_bases, row_rates, sum_rows
 from pagemeter.measure import EVERY, Measure
-from pagemeter.score import Counts, Score
+from pagemeter.score import Counts, Score, row_bases, row_rates, sum_rows
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

@@ -10,20 +10,18 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 import numpy as np
 
 from pagemeter.alignment import ConfidenceSums
-from pagemeter.corpus.row_sums import row_rates
 from pagemeter.corpus.score_table import ScoreTable
-from pagemeter.corpus.wrong_pairs import better_partners
-from pagemeter.score import Counts, Score
+from pagemeter.flags import better_partners
+from pagemeter.score import Counts, Score, row_rates
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from pagemeter.alignment import ErrorKinds, WordConfidences
     from pagemeter.corpus.page_result import Failure, PageResult
-    from pagemeter.corpus.wrong_pairs import PairSketch
     from pagemeter.errors import Problem
-    from pagemeter.flags import Flag
-    from pagemeter.inputs.folders import PassedOver
+    from pagemeter.flags import Flag, PairSketch
+    from pagemeter.inputs.page_files import PassedOver
     from pagemeter.measure import Measure
     from pagemeter.presets import Terms
     from pagemeter.settings import Settings

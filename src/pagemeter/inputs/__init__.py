@@ -5,8 +5,8 @@
 1. **What is each argument?** (`arguments`) A file, a folder, a list of files (one path per line), JSON lines
    with one text per page, or, as the only argument, a table of pairs. Each can be a path or a URL; an archive
    is a folder. With file groups, the arguments are METS files (`mets`), whose pages need no matching.
-2. **Collect the files of each side** as `SideFiles`: `folders` searches folders, `lists` reads lists, and
-   `records` reads JSON lines. `names` parses each file name: `0001.gt.txt` is page `0001`, ground truth.
+2. **Collect the files of each side** as `SideFiles`: `page_files` searches folders and parses file names
+   (`0001.gt.txt` is page `0001`, ground truth), and `lists` reads lists and JSON lines.
    Files that are not pages are ignored, with a reason. If one folder is given for both sides, suffixes or
    tags such as `.gt` divide its files.
 3. **Match the files by name** (`matching`): first with their folders, then without the folders that only name
@@ -16,12 +16,12 @@
    hypotheses for one page.
 
 Page files are read only when they are evaluated, except where their names are not enough. Millions of files
-are possible: only their names are kept, and each `Pair` is created when it is needed. `contents` reads a file
-from wherever it is, and `urls` opens remote files and archives.
+are possible: only their names are kept, and each `Pair` is created when it is needed. `locations` reads a
+file from wherever it is.
 """
 
 from pagemeter.inputs.arguments import pair
-from pagemeter.inputs.folders import PassedOver
+from pagemeter.inputs.page_files import PassedOver
 from pagemeter.inputs.pairs import Pair, Pairing
 
 __all__ = ["Pair", "Pairing", "PassedOver", "pair"]

@@ -13,21 +13,35 @@ import numpy as np
 from pagemeter.errors import InputError, Problem, UsageError
 from pagemeter.formats.loading import file_error, read_head
 from pagemeter.formats.registry import find_format
-from pagemeter.inputs.contents import STDIN
-from pagemeter.inputs.folders import PassedOver, SideFiles, find_files, find_url_files
-from pagemeter.inputs.lists import LIST_SUFFIXES, count_listed_files, read_list
+from pagemeter.inputs.lists import (
+    LIST_SUFFIXES,
+    RECORD_SUFFIXES,
+    count_listed_files,
+    read_list,
+    read_records,
+)
+from pagemeter.inputs.locations import RECORD_EXAMPLE, STDIN, Location, Url, as_location, is_url_folder
 from pagemeter.inputs.matching import composed_name, match_files, names_to_look_up
 from pagemeter.inputs.mets import is_mets, mets_file, missing_groups, pair_mets
-from pagemeter.inputs.names import Candidate, candidate, page_name, suffix_side, suggest_suffixes, with_dot
+from pagemeter.inputs.page_files import (
+    Candidate,
+    PassedOver,
+    SideFiles,
+    candidate,
+    find_files,
+    find_url_files,
+    page_name,
+    suffix_side,
+    suggest_suffixes,
+    with_dot,
+)
 from pagemeter.inputs.pairs import MatchedPairs, Pair, Pairing, unread_pairs
-from pagemeter.inputs.records import RECORD_EXAMPLE, RECORD_SUFFIXES, read_records
 from pagemeter.inputs.tables import TABLE_SUFFIXES, read_pair_table
-from pagemeter.inputs.urls import Location, Url, as_location, is_url_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from pagemeter.inputs.names import Side
+    from pagemeter.inputs.page_files import Side
 
 STORE_MANIFEST = "store.json"
 """The file that makes a folder a results store."""

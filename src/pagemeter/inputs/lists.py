@@ -1,13 +1,12 @@
-"""Lists of files, and the parts that lists and tables share: numbered lines, and the files they name.
+"""Lists of files and of texts, and what lists and tables share: numbered lines, and the files they name.
 
-A list is a text file with one path per line. Neither lists nor tables are held in memory as a whole. Only
-the position of each line of a list is kept.
+A list of files has one path per line. JSON lines have the text of one page per line. Neither lists
+nor tables are held in memory as a whole. Only the position of each line of a list is kept.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import shutil
 import sys
@@ -19,15 +18,22 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import takewhile
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING
 
 import numpy as np
 
-from pagemeter.errors import InputError
+from pagemeter.errors import InputError, UsageError
 from pagemeter.formats.loading import file_error
-from pagemeter.inputs.folders import CandidateList, PassedOver, SideFiles
-from pagemeter.inputs.names import Candidate, candidate
-from pagemeter.inputs.urls import Location, Url, as_location, open_url
+from pagemeter.inputs.locations import Location, Url, as_location, open_url, parse_record, record_url
+from pagemeter.inputs.page_files import (
+    Candidate,
+    CandidateList,
+    NameList,
+    PassedOver,
+    SideFiles,
+    candidate,
+    without_image_suffix,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -214,22 +220,6 @@ def _decode(line: bytes, position: int) -> str:
     return line.decode("utf-8" if position else "utf-8-sig", "surrogateescape").rstrip("\r\n")
 
 
-def parse_json_line(line: str) -> Any:  # noqa: ANN401  (any JSON)
-    """Return the value of a line of a JSON lines file, or raise InputError.
-
-    >>> parse_json_line('{"page": 1}')
-    {'page': 1}
-    """
-    try:
-        return json.loads(line)
-    except json.JSONDecodeError as error:
-        raise InputError(f"column {error.colno}: {error.msg}", remedy="correct the JSON") from None
-    except RecursionError:
-        raise InputError("the record is nested too deeply", remedy="correct the JSON") from None
-    except ValueError:  # Python refuses numbers of more than 4,300 digits
-        raise InputError("a number of thousands of digits", remedy="correct the JSON") from None
-
-
 class Locator:
     """Finds the files that a list or table names.
 
@@ -299,3 +289,71 @@ def digest(text: str) -> int:
         return hash(text)
     data = text.encode("utf-8", "surrogatepass")
     return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "little", signed=True)
+
+
+RECORD_SUFFIXES = (".jsonl", ".ndjson")
+
+
+def read_records(path: Location, suffixes: Sequence[str] = ()) -> SideFiles:
+    r"""Read the names of the pages in a JSON lines file.
+
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp(), "model.jsonl")
+    >>> _ = path.write_text('{"id": "0001.jpg", "text": "a line"}\n{"id": "0002", "text": null}\n')
+    >>> files = read_records(path)
+    >>> [file.name for file in files.candidates], [other.reason for other in files.passed_over]
+    (['0001'], ['a record without text'])
+    """
+    if isinstance(path, Url):
+        raise UsageError("JSON lines with texts must be a local file", source=path, remedy="copy it")
+    records, lines = NameList(), dict[str, int]()
+    files = SideFiles(
+        CandidateList(
+            records,
+            lambda record: _candidate(record_url(record, path), record.partition("@")[2], suffixes),
+            lambda record: record_url(record, path),
+        )
+    )
+    for number, (position, line) in enumerate(_lines(path), 1):
+        if not line.strip():
+            continue
+        try:
+            name, text = parse_record(line)
+            _check_first(name, number, lines.setdefault(name, number))
+        except UsageError as error:
+            raise UsageError(replace(error.problem, source=str(path))) from None
+        except InputError as error:
+            files.problems.append(replace(error.problem, source=str(path), element=f"line {number}"))
+            continue
+        record = f"{position}@{name}"
+        if text is None:
+            files.passed_over.append(PassedOver(record_url(record, path), "a record without text"))
+        else:
+            records.append(record)
+    return files
+
+
+def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Yield the position of each line in bytes, and the line."""
+    position = 0
+    try:
+        with path.open("rb") as file:
+            for line in file:
+                yield position, line
+                position += len(line)
+    except OSError as error:
+        raise file_error(path, error) from None
+
+
+def _check_first(name: str, number: int, first: int) -> None:
+    """Raise an error if a page has occurred in a line before."""
+    if first < number:
+        raise InputError(f"page {name!r} is already in line {first}", remedy="keep one of them")
+
+
+def _candidate(url: Url, name: str, suffixes: Sequence[str]) -> Candidate:
+    """Return a record as a page file of that name; the name of an image also names the page."""
+    *folders, last = name.split("/")
+    parsed = candidate(Path(last), (), suffixes)
+    stem, side = (parsed.stem, parsed.side) if parsed else (without_image_suffix(last), None)
+    return Candidate(url, tuple(folders), stem, "", side)

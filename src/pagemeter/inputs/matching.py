@@ -26,18 +26,17 @@ import numpy as np
 from pagemeter.errors import InputError, Problem
 from pagemeter.formats import formats, read_pages
 from pagemeter.formats.loading import read_head
-from pagemeter.inputs.contents import fetch
-from pagemeter.inputs.folders import PassedOver
 from pagemeter.inputs.lists import digest
+from pagemeter.inputs.locations import Location, Url, fetch
+from pagemeter.inputs.page_files import PassedOver
 from pagemeter.inputs.pairs import MatchedPairs, Pair
-from pagemeter.inputs.urls import Location, Url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
-    from pagemeter.inputs.names import Candidate, Side
+    from pagemeter.inputs.page_files import Candidate, Side
 
 _SINGULAR = {"gt": "ground truth", "hyp": "hypothesis"}
 _PLURAL = {"gt": "ground truths", "hyp": "hypotheses"}
@@ -54,7 +53,7 @@ def match_files(
     without a ground truth follow at the end.
 
     >>> from pathlib import Path
-    >>> from pagemeter.inputs.names import candidate
+    >>> from pagemeter.inputs.page_files import candidate
     >>> gt, hyp = candidate(Path("1.gt.txt")), candidate(Path("1.xml"))
     >>> [(pair.name, pair.hyp) for pair in match_files([gt], [hyp])[0]]
     [('1', PosixPath('1.xml'))]
@@ -71,7 +70,7 @@ def composed_name(file: Candidate) -> str:
     """Return the name of a page in Unicode's composed form.
 
     >>> from pathlib import Path
-    >>> from pagemeter.inputs.names import candidate
+    >>> from pagemeter.inputs.page_files import candidate
     >>> composed_name(candidate(Path("gt/1.gt.txt"), ("book",)))
     'book/1'
     """
@@ -82,7 +81,7 @@ def names_to_look_up(file: Candidate) -> set[str]:
     """Return the names by which the partner of a single file is looked up, without regard to case or folders.
 
     >>> from pathlib import Path
-    >>> from pagemeter.inputs.names import candidate
+    >>> from pagemeter.inputs.page_files import candidate
     >>> sorted(names_to_look_up(candidate(Path("OCR/OCR_A1.xml"))))
     ['a1', 'ocr_a1']
     """
@@ -119,7 +118,7 @@ def _stem_without_folder(file: Candidate) -> str:
     """Return the stem of a file without the name of its folder at its beginning or end.
 
     >>> from pathlib import Path
-    >>> from pagemeter.inputs.names import candidate
+    >>> from pagemeter.inputs.page_files import candidate
     >>> _stem_without_folder(candidate(Path("OCR/OCR_0001.xml")))
     '0001'
     """
@@ -226,7 +225,7 @@ class Groups:
     `digests` are those of the keys, and `sizes` the numbers of files in each group.
 
     >>> from pathlib import Path
-    >>> from pagemeter.inputs.names import candidate
+    >>> from pagemeter.inputs.page_files import candidate
     >>> files = [candidate(Path(name)) for name in ("b.xml", "a.xml", "b.txt")]
     >>> groups = Groups(files, np.arange(3), lambda file: file.stem)
     >>> groups.of("b").tolist(), groups.of("c").tolist()
@@ -288,7 +287,7 @@ class Choice:
         A file whose content is not a page is not chosen if there is another one.
 
         >>> from pathlib import Path
-        >>> from pagemeter.inputs.names import candidate
+        >>> from pagemeter.inputs.page_files import candidate
         >>> Choice.among([candidate(Path("1.gt.txt")), candidate(Path("1.txt"))], "gt").path
         PosixPath('1.gt.txt')
         >>> print(*Choice.among([candidate(Path("1.hocr")), candidate(Path("1.txt"))], "hyp").errors)

@@ -16,11 +16,10 @@ from urllib.parse import unquote, urlsplit
 from pagemeter.errors import InputError, Problem, UsageError, did_you_mean
 from pagemeter.formats.loading import read_head
 from pagemeter.formats.xml import parse_xml
-from pagemeter.inputs.contents import fetch
-from pagemeter.inputs.folders import PassedOver
 from pagemeter.inputs.lists import Locator
+from pagemeter.inputs.locations import Location, Url, as_location, fetch
+from pagemeter.inputs.page_files import PassedOver
 from pagemeter.inputs.pairs import Pair, Pairing
-from pagemeter.inputs.urls import Location, Url, as_location
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from pagemeter.errors import Problem, UsageError
-from pagemeter.inputs.folders import CandidateList
-from pagemeter.inputs.names import page_name
-from pagemeter.inputs.urls import Location, Url, as_location
+from pagemeter.inputs.locations import Location, Url, as_location
+from pagemeter.inputs.page_files import CandidateList, page_name
 from pagemeter.preparation import as_source
 
 if TYPE_CHECKING:
@@ -25,9 +24,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from pagemeter.inputs.contents import Fingerprints
-    from pagemeter.inputs.folders import PassedOver, SideFiles
-    from pagemeter.inputs.names import Candidate
+    from pagemeter.inputs.locations import Fingerprints
+    from pagemeter.inputs.page_files import Candidate, PassedOver, SideFiles
     from pagemeter.measure import Measure
     from pagemeter.page import Page
     from pagemeter.run_settings import Resampling
@@ -122,7 +120,7 @@ class MatchedPairs(Sequence[Pair]):
 
     >>> import numpy as np
     >>> from pathlib import Path
-    >>> from pagemeter.inputs.names import candidate
+    >>> from pagemeter.inputs.page_files import candidate
     >>> gts, hyps = [candidate(Path("gt/1.xml"))], [candidate(Path("hyp/1.txt"))]
     >>> [str(pair.hyp) for pair in MatchedPairs(gts, hyps, np.zeros((1, 3), np.int32), [lambda gt: gt.stem])]
     ['hyp/1.txt']

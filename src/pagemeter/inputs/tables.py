@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from pagemeter.errors import InputError, Problem
-from pagemeter.inputs.lists import LineFile, Locator, check_name, digest, normal_path, parse_json_line
-from pagemeter.inputs.names import page_name
+from pagemeter.inputs.lists import LineFile, Locator, check_name, digest, normal_path
+from pagemeter.inputs.locations import Location, Url, as_location, parse_json_line
+from pagemeter.inputs.page_files import page_name
 from pagemeter.inputs.pairs import Pair, Pairing
-from pagemeter.inputs.urls import Location, Url, as_location
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -12,7 +12,7 @@ is the `RunConfig`: how a pair is read and evaluated. All runners guarantee this
 
 `Pool` runs worker processes on this machine. The parent process (`pool`, `processes`) sends each worker a few
 pairs at a time through a pipe. The worker (`worker_process`) evaluates them one by one and answers each with
-a header (seconds, size) and the packed results (`messages`). The pool has these features:
+a header (seconds, size) and the packed results. The pool has these features:
 
 - Workers do not wait for the parent, which may be busy with a store: about 0.1 s of work is in each pipe.
 - Reordering: answers arrive in any order, and the parent keeps them until their turn.
@@ -35,8 +35,7 @@ the whole chunk of tasks that were sent together, has no memory limit, and does 
 `concurrent.futures` cannot end a single task, and a crash fails all tasks that are in work.
 """
 
-from pagemeter.runners.dask import Cluster
-from pagemeter.runners.executor import ExecutorRunner
+from pagemeter.runners.executor import Cluster, ExecutorRunner
 from pagemeter.runners.in_process import InProcess, Runner, evaluate_pairs
 from pagemeter.runners.pool import Pool
 

@@ -11,8 +11,7 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 from pagemeter.errors import PagemeterError, Problem, UsageError
-from pagemeter.inputs.contents import STDIN
-from pagemeter.runners.messages import pack_results, unpack_results
+from pagemeter.inputs.locations import STDIN
 from pagemeter.runners.processes import (
     STALL_SECONDS,
     Worker,
@@ -25,7 +24,9 @@ from pagemeter.runners.worker_process import (
     failed_result,
     late_problem,
     next_attempt,
+    pack_results,
     safe_results,
+    unpack_results,
 )
 
 if TYPE_CHECKING:

@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING
 
 from pagemeter.errors import PagemeterError
 from pagemeter.runners.in_work import CurrentMeasure, PageInWork
-from pagemeter.runners.messages import as_bytes, pack_pairs
-from pagemeter.runners.worker_process import HEADER, serve
+from pagemeter.runners.worker_process import HEADER, as_bytes, pack_pairs, serve
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -13,9 +13,8 @@ from pagemeter.corpus.page_evaluation import page_pairs
 from pagemeter.errors import InputError, Problem, UsageError
 from pagemeter.geometry import baseline_of
 from pagemeter.inputs import pair as pair_files
-from pagemeter.inputs.contents import fetch
+from pagemeter.inputs.locations import Url, as_location, fetch
 from pagemeter.inputs.pairs import pair_pages
-from pagemeter.inputs.urls import Url, as_location
 from pagemeter.page import Line, Page
 from pagemeter.settings import Settings
 from pagemeter.spotting.evaluation import SpottingResult, evaluate_spots
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from pagemeter.inputs import Pair
-    from pagemeter.inputs.urls import Location
+    from pagemeter.inputs.locations import Location
     from pagemeter.page import Points, Word
     from pagemeter.run_settings import Resampling
     from pagemeter.spotting.settings import Case

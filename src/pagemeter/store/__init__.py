@@ -22,7 +22,6 @@ except ImportError:
     ) from None
 
 from pagemeter.store.reading import StoredResults
-from pagemeter.store.resume import StoringRunner
-from pagemeter.store.store import Store
+from pagemeter.store.store import Store, StoringRunner
 
 __all__ = ["Store", "StoredResults", "StoringRunner"]

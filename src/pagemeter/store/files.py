@@ -1,31 +1,39 @@
-"""The files of a store: numbered Parquet files, which are complete or absent and have known checksums."""
+"""The files of a store: its manifest, and numbered Parquet files that are complete or absent.
+
+The manifest has the options that the numbers depend on, and the checksums of the parts. It is written before
+a part is created, changed or deleted. Until the next manifest it lists both checksums of such a part, the old
+and the new one, so a store is valid at every moment of a run. Its own checksum detects changes to the
+manifest itself.
+"""
 
 from __future__ import annotations
 
 import fcntl
+import hashlib
+import json
+import os
 import re
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pagemeter.atomic_io import write_temporary
+from pagemeter.corpus import MeasureSelection
 from pagemeter.errors import StoreError
-from pagemeter.inputs.arguments import STORE_MANIFEST
-from pagemeter.store.manifest import (
-    ABSENT,
-    checksum,
-    read_manifest,
-    unreadable_file,
-    unwritable_file,
-    write_manifest,
-)
-from pagemeter.store.schema import LINE_SCHEMA
+from pagemeter.inputs.arguments import STORE_MANIFEST, is_store
+from pagemeter.measure import Measure
+from pagemeter.store.schema import LAYOUT, LINE_SCHEMA
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
     from pathlib import Path
+
+    from pagemeter.corpus import RunConfig
+    from pagemeter.measure import Measure
 
 UNFINISHED = ".unfinished"
 """A file that is in a store from the beginning of a run to its end."""
@@ -251,3 +259,206 @@ def remove_temporary_files(folder: Path) -> None:
     """Remove incomplete files of a run that was killed."""
     for path in folder.glob(".*.tmp"):
         path.unlink(missing_ok=True)
+
+
+ABSENT = ""
+"""The checksum of a part that does not exist."""
+
+
+@dataclass(slots=True)
+class Manifest:
+    """The options and the checksums of a store.
+
+    Attributes:
+        options: The options that the numbers depend on, by name.
+        parts: The checksums that each part may have, by its path in the store.
+
+    """
+
+    options: dict[str, str]
+    parts: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def checksum(data: bytes | None) -> str:
+    """Return the checksum of a file; None is a file that does not exist.
+
+    >>> checksum(b"all"), checksum(None)
+    ('757dd64017070556678d5febb7649493', '')
+    """
+    return ABSENT if data is None else hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
+def write_manifest(folder: Path, manifest: Manifest) -> None:
+    """Write the manifest of a store."""
+    path = folder / STORE_MANIFEST
+    members = {"layout": LAYOUT, "options": manifest.options, "parts": manifest.parts}
+    text = json.dumps(members | {"checksum": _members_checksum(members)}, ensure_ascii=False, indent=1)
+    try:
+        write_temporary(path, f"{text}\n".encode()).replace(path)
+        _sync_folder(folder)
+    except OSError as error:
+        raise unwritable_file(path, error) from None
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Return the manifest of a store.
+
+    Raises:
+        StoreError: The folder is not a store, its manifest is damaged, or it has another layout.
+
+    """
+    path = folder / STORE_MANIFEST
+    try:
+        members: Any = json.loads(path.read_bytes().decode())
+        layout = members["layout"]
+    except FileNotFoundError:
+        raise StoreError(
+            f"not a results store: it has no {STORE_MANIFEST}", source=str(folder), remedy="check the path"
+        ) from None
+    except OSError as error:
+        raise unreadable_file(path, error) from None
+    except (ValueError, LookupError, TypeError, RecursionError):
+        raise _damaged(path) from None
+    if layout != LAYOUT:
+        raise StoreError(
+            f"the store has layout {str(layout)[:20]}, and this version reads layout {LAYOUT}",
+            source=str(path),
+            remedy="use the version of pagemeter that wrote it, or another store",
+        )
+    try:
+        expected = members.pop("checksum")
+        if expected != _members_checksum(members):
+            raise _damaged(path)
+        parts = {name: tuple(checksums) for name, checksums in members["parts"].items()}
+        return Manifest(dict(members["options"]), parts)
+    except (ValueError, LookupError, TypeError, AttributeError):
+        raise _damaged(path) from None
+
+
+def unwritable_file(path: Path, error: OSError) -> StoreError:
+    """Return the error for a file of a store that cannot be written."""
+    return StoreError(
+        f"cannot be written: {os.strerror(error.errno) if error.errno else error}",
+        source=str(path),
+        remedy="free some space, and run the same command again to continue from what was written",
+    )
+
+
+def unreadable_file(path: Path, error: OSError) -> StoreError:
+    """Return the error for a file of a store that cannot be read."""
+    return StoreError(
+        f"cannot be read: {error.strerror or error}",
+        source=str(path),
+        remedy="check its permissions and its disk",
+    )
+
+
+def _damaged(path: Path) -> StoreError:
+    return StoreError(
+        "damaged or edited: its content does not have its checksum",
+        source=str(path),
+        remedy="restore it, or write to another store",
+    )
+
+
+def _members_checksum(members: dict[str, Any]) -> str:
+    return checksum(json.dumps(members, sort_keys=True).encode())
+
+
+def _sync_folder(folder: Path) -> None:
+    """Flush a folder to disk, so that the manifest precedes the parts even after a power failure."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+# The options of a store
+
+
+def store_options(config: RunConfig, per_line: Measure | None) -> dict[str, str]:
+    """Return all options that the rows of a store depend on, by name; each row has the version itself.
+
+    >>> from pagemeter.corpus import MeasureSelection, RunConfig
+    >>> store_options(RunConfig(MeasureSelection.of(["CER"])), None)["measures"]
+    'CER'
+    """
+    options = dict(part.split(":", 1) for part in config.page_signature.split("|"))
+    del options["version"]
+    return options | ({"lines": str(per_line)} if per_line else {})
+
+
+NOT_NUMBERS = frozenset(("lines", "time_limit"))
+"""Options that change no number of a page. A search that the time limit ended is repeated by the next run."""
+EXTENSIBLE = frozenset(("measures", "budget"))
+"""Options that a later run may extend."""
+
+
+def stored_selection(options: dict[str, str]) -> MeasureSelection:
+    """Return the measures of a store with these options.
+
+    >>> stored_selection({"measures": "CER,WER", "budget": "CER"}).ids
+    ('CER', 'WER')
+    """
+    if "measures" not in options:
+        return MeasureSelection.of(None)
+    return MeasureSelection.of([options["measures"]]).with_budget(options.get("budget", "none"))
+
+
+def describe_difference(
+    first: dict[str, str], second: dict[str, str], ignored: Collection[str] = NOT_NUMBERS
+) -> str:
+    """Describe how the options of a store differ from others, or return "".
+
+    >>> describe_difference({"case": "fold", "unit": "grapheme"}, {"case": "keep", "unit": "grapheme"})
+    'case:fold instead of case:keep'
+    """
+    names = dict.fromkeys((*first, *second))
+    return ", ".join(
+        f"{_show_option(first, name)} instead of {_show_option(second, name)}"
+        for name in names
+        if name not in ignored and first.get(name) != second.get(name)
+    )
+
+
+def _show_option(options: dict[str, str], name: str) -> str:
+    return f"{name}:{options[name]}" if name in options else f"no {name}"
+
+
+def lock_folder(folder: Path) -> IO[bytes]:
+    """Create a store if it does not exist, and return its locked file."""
+    source = str(folder)
+    if folder.is_file():
+        raise StoreError("this is a file, and a store is a folder", source=source, remedy="give another name")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        # The folder is listed first, because another run may create the store between the two checks.
+        if any(not path.name.startswith(".") for path in folder.iterdir()) and not is_store(folder):
+            raise StoreError(
+                "not a results store, but a folder with other files",
+                source=source,
+                remedy="give a new folder",
+            )
+        file = (folder / LOCK).open("ab")
+    except OSError as error:
+        raise folder_error(folder, error) from None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        raise StoreError(
+            "another run is writing to it", source=source, remedy="wait for its end, or use another store"
+        ) from None
+    except OSError:  # a file system without locks
+        return file
+    return file
+
+
+def folder_error(folder: Path, error: OSError) -> StoreError:
+    """Return the error for a folder of a store that cannot be written."""
+    return StoreError(
+        f"cannot be written: {error.strerror or error}",
+        source=str(folder),
+        remedy="change its permissions (chmod), or give another folder",
+    )

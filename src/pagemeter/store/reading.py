@@ -1,9 +1,16 @@
-"""Read a store: its configuration, its pages part by part, and the same pages in several stores."""
+"""Read a store: its configuration, its pages part by part, single pairs, and the pages of several stores.
+
+A run that continues looks up each pair of files. The index says which part each pair is in; it takes sixteen
+bytes per pair.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
+import hashlib
+import os
+from collections import Counter, OrderedDict
 from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -14,6 +21,7 @@ from pagemeter._version import __version__
 from pagemeter.corpus import RunConfig, ScoreTable, Totals
 from pagemeter.corpus.totals import MAX_LARGEST
 from pagemeter.errors import Problem, StoreError, UsageError
+from pagemeter.inputs.locations import Url
 from pagemeter.settings import Settings
 from pagemeter.stats.comparison import MissingScores, SystemPages
 from pagemeter.store.files import UNFINISHED, PartFiles, is_locked, part_name
@@ -26,7 +34,11 @@ if TYPE_CHECKING:
 
     from pagemeter.corpus import PageResult
     from pagemeter.corpus.page_result import PageLines
+    from pagemeter.inputs.locations import Location
+    from pagemeter.inputs.pairs import Pair
     from pagemeter.measure import Measure
+    from pagemeter.store.files import PartChanges
+    from pagemeter.store.schema import StoredPair
 
 
 _T = TypeVar("_T")
@@ -35,6 +47,9 @@ _EVALUATED = ("evaluated", "missed")
 _LEFT_OUT = MissingScores("left out")
 _OTHER_GROUND_TRUTH = MissingScores("another ground truth")
 _SETTINGS = tuple(f.name for f in fields(Settings))
+_PAGE_DIGITS = 16  # the first digits of a key identify the page, whatever it is compared with
+_CACHED_FOLDERS = 1024
+_CACHED_PARTS = 12  # results may be this many parts behind the pairs that are looked up
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,3 +326,141 @@ class _UniqueKeys:
 
 def _unique(values: Iterable[_T]) -> set[_T]:
     return {value for value, count in Counter(values).items() if count == 1}
+
+
+# Looking up pairs, to continue a run
+
+
+class PairKeys:
+    """Computes the keys of pairs: a digest of the page (name and ground-truth file), and one of all fields.
+
+    Files are identified by their paths relative to the store, with symbolic links to folders resolved. Keys
+    do not depend on the working folder, and stores can be moved together with their files.
+
+    >>> from pathlib import Path
+    >>> from pagemeter.inputs.pairs import Pair
+    >>> keys, paths = PairKeys(Path("store")), (Path("gt/1.xml"), Path("gt/1.xml").resolve())
+    >>> one, other = (keys.of(Pair("1", path, None)) for path in paths)
+    >>> one == other
+    True
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = os.path.realpath(folder)
+        self._relative_folder = lru_cache(_CACHED_FOLDERS)(self._relative_folder_of)
+
+    def of(self, pair: Pair) -> str:
+        """Return the key of a pair."""
+        gt, hyp = self._relative(pair.gt), self._relative(pair.hyp)
+        warnings = [(warning.element, warning.reason) for warning in pair.warnings]
+        file = gt or hyp
+        page = _digest((pair.name, file, pair.gt is None, pair.error if file is None else None))
+        return page + _digest(((pair.name, gt, hyp, pair.document, pair.error), warnings))
+
+    def without_gt(self, pair: Pair) -> str | None:
+        """Return the key that a pair had before its ground truth was added."""
+        if pair.gt is None or pair.hyp is None:
+            return None
+        return self.of(replace(pair, gt=None))
+
+    def _relative(self, path: Location | None) -> str | None:
+        if path is None:
+            return None
+        links, chain, last = (
+            os.fspath(path).rpartition("::") if isinstance(path, Url) else ("", "", str(path))
+        )
+        if "://" in last:
+            return str(path)
+        folder, slash, name = last.rpartition("/")
+        if name == "..":
+            folder, name = last, ""
+        return f"{links}{chain}{self._relative_folder(folder or slash)}{name}"
+
+    def _relative_folder_of(self, folder: str) -> str:
+        path = os.path.relpath(os.path.realpath(folder), self._folder)
+        return "" if path == "." else f"{path}/"
+
+
+def _digest(value: object) -> str:
+    text = repr(value).encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(text, digest_size=_PAGE_DIGITS // 2).hexdigest()
+
+
+class PairLocation(NamedTuple):
+    """Where a page is in a store: its part, its key there, and the pair if it can be used."""
+
+    part: int
+    key: str
+    stored: StoredPair | None
+
+
+class PairIndex:
+    """The pairs of all parts. Those of parts that another version wrote are known but not used."""
+
+    def __init__(self, files: PartFiles, version: str) -> None:
+        self._files = files
+        self._cache: OrderedDict[int, dict[str, StoredPair]] = OrderedDict()
+        self._outdated = set[int]()
+        by_part: list[tuple[int, NDArray[np.uint64]]] = []
+        for number in files.numbers("pages"):
+            table = files.read(part_name("pages", number), ["pair", "version"])
+            if table is not None:
+                by_part.append((number, _page_hashes(table["pair"].unique().to_pylist())))
+                if table["version"].unique().to_pylist() != [version]:
+                    self._outdated.add(number)
+        hashes = np.concatenate([np.zeros(0, np.uint64), *(own for _, own in by_part)])
+        numbers = np.repeat([number for number, _ in by_part], [len(own) for _, own in by_part])
+        order = np.argsort(hashes, kind="stable")
+        self._hashes, self._numbers = hashes[order], numbers.astype(np.int32)[order]
+        self._used = np.zeros(len(order), bool)
+
+    def find(self, key: str) -> PairLocation | None:
+        """Return where a pair is, or else another pair of the same page."""
+        page = np.uint64(int(key[:_PAGE_DIGITS], 16))
+        start, end = (int(np.searchsorted(self._hashes, page, side)) for side in ("left", "right"))
+        for index in range(start, end):
+            number = int(self._numbers[index])
+            stored = self._pairs(number).get(key)
+            if stored is not None:
+                self._used[index] = True
+                return PairLocation(number, key, None if number in self._outdated else stored)
+        if start == end:
+            return None
+        self._used[start] = True
+        number = int(self._numbers[start])
+        other = next(own for own in self._pairs(number) if own.startswith(key[:_PAGE_DIGITS]))
+        return PairLocation(number, other, None)
+
+    def remove(self, changes: PartChanges, number: int, keys: set[str]) -> None:
+        """Remove pairs from a part."""
+        changes.remove_pairs(part_name("pages", number), keys)
+        self._cache.pop(number, None)
+
+    @property
+    def is_empty(self) -> bool:
+        """True if the store had no pairs when it was opened."""
+        return not len(self._hashes)
+
+    @property
+    def unused(self) -> int:
+        """The number of pairs that were not looked up."""
+        return int(np.count_nonzero(~self._used))
+
+    def unused_keys(self) -> Iterator[tuple[int, set[str]]]:
+        """Yield the keys of the pairs that were not looked up, part by part."""
+        for number in np.unique(self._numbers[~self._used]).tolist():
+            pages = {int(value) for value in self._hashes[~self._used & (self._numbers == number)]}
+            yield number, {key for key in self._pairs(number) if int(key[:_PAGE_DIGITS], 16) in pages}
+
+    def _pairs(self, number: int) -> dict[str, StoredPair]:
+        if number not in self._cache:
+            table = self._files.read(part_name("pages", number))
+            self._cache[number] = {} if table is None else StoredPart(table).pairs()
+            while len(self._cache) > _CACHED_PARTS:
+                self._cache.popitem(last=False)
+        self._cache.move_to_end(number)
+        return self._cache[number]
+
+
+def _page_hashes(keys: list[str]) -> NDArray[np.uint64]:
+    return np.array([int(key[:_PAGE_DIGITS], 16) for key in keys], np.uint64)

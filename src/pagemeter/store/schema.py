@@ -27,7 +27,7 @@ from pagemeter.corpus.score_table import (
     complete_measures,
 )
 from pagemeter.errors import Problem
-from pagemeter.inputs.contents import Fingerprint, Fingerprints
+from pagemeter.inputs.locations import Fingerprint, Fingerprints
 from pagemeter.measure import EVERY, Measure
 
 if TYPE_CHECKING:

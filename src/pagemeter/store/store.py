@@ -1,47 +1,57 @@
-"""A results store that is open for a run: look up pages that it has, and add new ones."""
+"""A results store that is open for a run: `Store` adds pages, and `StoringRunner` evaluates only new ones."""
 
 from __future__ import annotations
 
-import fcntl
 import shutil
+from collections import deque
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyarrow as pa
 
 from pagemeter._version import __version__
+from pagemeter.atomic_io import encodable
+from pagemeter.corpus.page_result import evaluation_from_rows
+from pagemeter.corpus.score_table import BudgetScores, arrange_rows
 from pagemeter.errors import StoreError
 from pagemeter.inputs.arguments import is_store
-from pagemeter.measure import Measure
+from pagemeter.measure import EVERY, Measure
+from pagemeter.runners.in_process import as_runner
 from pagemeter.store.files import (
+    EXTENSIBLE,
     KINDS,
-    LOCK,
+    NOT_NUMBERS,
     UNFINISHED,
+    Manifest,
     PartChanges,
     PartFiles,
+    describe_difference,
+    folder_error,
+    lock_folder,
     part_name,
     remove_temporary_files,
-)
-from pagemeter.store.manifest import (
-    EXTENSIBLE,
-    NOT_NUMBERS,
-    Manifest,
-    describe_difference,
     store_options,
     stored_selection,
     write_manifest,
 )
-from pagemeter.store.resume import PairIndex
+from pagemeter.store.reading import PairIndex, PairKeys
 from pagemeter.store.schema import UnwrittenPages
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+    from concurrent.futures import Executor
     from typing import Self
 
-    from pagemeter.corpus import PageResult, RunConfig
-    from pagemeter.store.resume import PairLocation
+    from pagemeter.corpus import MeasureSelection, PageResult, RunConfig
+    from pagemeter.errors import Problem
+    from pagemeter.inputs.locations import Location
+    from pagemeter.inputs.pairs import Pair
+    from pagemeter.runners.in_process import Runner
+    from pagemeter.store.files import PartChanges
+    from pagemeter.store.reading import PairLocation
+    from pagemeter.store.schema import StoredPair
 
 PART_PAGES = 2000
 """The number of pages of a part."""
@@ -99,7 +109,7 @@ class Store:
     ) -> None:
         self.folder = Path(folder)
         self._signature = config.page_signature
-        self._lock = _lock(self.folder)
+        self._lock = lock_folder(self.folder)
         try:
             options = _extend_options(self.folder, config, per_line, force=force)
             self.selection = stored_selection(options)
@@ -202,7 +212,7 @@ class Store:
                 remove_temporary_files(folder)
             (self.folder / UNFINISHED).touch()
         except OSError as error:
-            raise _write_error(self.folder, error) from None
+            raise folder_error(self.folder, error) from None
         with self._files.changing() as changes:
             for number in self._files.settle():
                 lines = part_name("lines", number)
@@ -246,38 +256,202 @@ def _line_measure(options: dict[str, str], config: RunConfig, asked: Measure | N
     return stored if stored in config.selection.required else asked
 
 
-def _lock(folder: Path) -> IO[bytes]:
-    """Create a store if it does not exist, and return its locked file."""
-    source = str(folder)
-    if folder.is_file():
-        raise StoreError("this is a file, and a store is a folder", source=source, remedy="give another name")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        # The folder is listed first, because another run may create the store between the two checks.
-        if any(not path.name.startswith(".") for path in folder.iterdir()) and not is_store(folder):
-            raise StoreError(
-                "not a results store, but a folder with other files",
-                source=source,
-                remedy="give a new folder",
-            )
-        file = (folder / LOCK).open("ab")
-    except OSError as error:
-        raise _write_error(folder, error) from None
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        file.close()
-        raise StoreError(
-            "another run is writing to it", source=source, remedy="wait for its end, or use another store"
-        ) from None
-    except OSError:  # a file system without locks
-        return file
-    return file
+class _Lookup(NamedTuple):
+    """The entry of a pair in a store: its key, the location of its page, and the pair if it can be reused.
+
+    `former` is the pair of the same files, whether it can be reused or not.
+    """
+
+    key: str
+    old: PairLocation | None
+    former: StoredPair | None
+    stored: StoredPair | None
 
 
-def _write_error(folder: Path, error: OSError) -> StoreError:
-    return StoreError(
-        f"cannot be written: {error.strerror or error}",
-        source=str(folder),
-        remedy="change its permissions (chmod), or give another folder",
+class StoringRunner:
+    """A runner that evaluates pairs with another runner and writes their results to a store.
+
+    Pairs whose files are unchanged since they were stored are not evaluated again, unless they failed. If a
+    page lacks some measures, it is evaluated by these, and the store then has all of them.
+
+    Args:
+        store: The store.
+        on: Where pages are evaluated, as for `evaluate_pairs`.
+        force: Evaluate all pairs.
+
+    Attributes:
+        reused: The number of pairs that were taken from the store.
+        extended: The number of pairs to which further measures were added.
+        evaluated: The number of other pairs.
+        failed: How many of those failed.
+        unpaired: How many of those lack a side.
+
+    """
+
+    def __init__(self, store: Store, on: Runner | Executor | None = None, *, force: bool = False) -> None:
+        self._store, self._runner, self._force = store, as_runner(on), force
+        self.reused = self.extended = self.evaluated = self.failed = self.unpaired = 0
+
+    def map(self, config: RunConfig, pairs: Iterable[Pair]) -> Iterator[tuple[Pair, tuple[PageResult, ...]]]:
+        """Yield each pair with the results of its pages."""
+        config = replace(config, inputs=True, per_line=self._store.per_line)
+        lookups: deque[_Lookup] = deque()
+        try:
+            seen = self._with_seen(pairs, lookups, config.selection)
+            for pair, results in self._runner.map(config, seen):
+                lookup = lookups.popleft()
+                known = lookup.stored or lookup.former
+                former = with_current_files(known.results(config.settings), pair) if known else ()
+                yield pair, self._add(lookup, results, former, config.selection)
+        finally:
+            self._store.flush()
+
+    def _add(
+        self,
+        lookup: _Lookup,
+        results: tuple[PageResult, ...],
+        former: tuple[PageResult, ...],
+        selection: MeasureSelection,
+    ) -> tuple[PageResult, ...]:
+        """Store the results of a pair with those of other measures, and return those of this run."""
+        if lookup.stored and not results:
+            self.reused += 1
+            arranged = tuple(_arranged(page, self._store.selection) for page in former)
+            if any(page.rows != old.rows for page, old in zip(arranged, former, strict=True)):
+                self._store.add(lookup.key, arranged, lookup.old, lookup.stored.lines)
+            return tuple(_of_run(page, selection) for page in former)
+        is_same = _same_contents(results, former)
+        merged = tuple(map(_merged, results, former)) if is_same else results
+        stored = tuple(_arranged(page, self._store.selection) for page in merged)
+        is_new = any(page.lines for page in results)
+        kept_lines = lookup.former.lines if lookup.former and is_same and not is_new else None
+        self._store.add(lookup.key, stored, lookup.old, kept_lines)
+        if lookup.stored and is_same:
+            self.extended += 1
+            return tuple(_of_run(page, selection) for page in merged)
+        self._count({result.status for result in results})
+        return results
+
+    def _count(self, status: set[str]) -> None:
+        self.evaluated += 1
+        self.failed += "failed" in status
+        self.unpaired += status <= {"no ground truth", "left out"}
+
+    def _with_seen(
+        self, pairs: Iterable[Pair], lookups: deque[_Lookup], selection: MeasureSelection
+    ) -> Iterator[Pair]:
+        """Yield the pairs, each with the digests of its files and its measures when it was stored."""
+        every = frozenset(EVERY)
+        keys, index = PairKeys(self._store.folder), self._store.index
+        for pair in pairs:
+            key = keys.of(pair)
+            old = None if index.is_empty else index.find(key)
+            if old is None and not index.is_empty and (without_gt := keys.without_gt(pair)):
+                old = index.find(without_gt)
+            stored = old.stored if old and old.key == key else None
+            former = stored if stored and not stored.failed else None
+            lacks_lines = former and self._store.per_line and former.lacks_lines
+            usable = None if self._force or lacks_lines else former
+            lookups.append(_Lookup(key, old, former, usable))
+            if usable:
+                missing = usable.missing(selection)
+                yield replace(pair, seen=usable.inputs, known=every - missing if missing else None)
+            else:
+                yield pair
+
+
+def _same_contents(results: Sequence[PageResult], former: Sequence[PageResult]) -> bool:
+    """Return True if results are of the same pages with the same contents and the same failures."""
+    return [_contents(page) for page in results] == [_contents(page) for page in former]
+
+
+def _contents(page: PageResult) -> tuple[object, ...]:
+    digests = (file and file.sha256 for file in page.inputs)
+    return (encodable(page.name), page.status, page.failure, *digests)
+
+
+def _merged(new: PageResult, former: PageResult) -> PageResult:
+    """Return the result of a page with the scores of its former result that it lacks."""
+    if new.evaluation is None:
+        return new
+    known = {(warning.element, warning.reason) for warning in new.warnings}
+    others = (w for w in former.warnings if (encodable(w.element), encodable(w.reason)) not in known)
+    return replace(
+        _with_rows(new, former.rows + new.rows),
+        warnings=(*new.warnings, *others),
+        without_positions=new.without_positions or former.without_positions,
+        seconds=former.seconds + new.seconds,
     )
+
+
+def _arranged(page: PageResult, selection: MeasureSelection) -> PageResult:
+    """Return the result of a page as a store with these measures has it."""
+    if page.evaluation is None:
+        return page
+    extra = selection.evaluated(has_positions=True)
+    return _with_rows(page, arrange_rows(page.rows, selection.measures, extra))
+
+
+def _of_run(page: PageResult, selection: MeasureSelection) -> PageResult:
+    """Return the result of a page without the scores that a run with these measures would not have."""
+    if page.evaluation is None:
+        return page
+    divided = selection.divided(has_positions=not page.without_positions)
+    extra = selection.evaluated(has_positions=True)
+    rows = arrange_rows(page.rows, selection.measures, extra, divided)
+    needs_positions = selection.optional or selection.budget
+    return replace(
+        _with_rows(page, rows), without_positions=page.without_positions if needs_positions else ()
+    )
+
+
+def _with_rows(page: PageResult, rows: bytes) -> PageResult:
+    if page.evaluation is None or rows == page.rows:
+        return page
+    evaluation = evaluation_from_rows(rows, page.evaluation.settings, page.flags)
+    return replace(page, evaluation=evaluation, extra=BudgetScores(rows))
+
+
+def with_current_files(results: Sequence[PageResult], pair: Pair) -> tuple[PageResult, ...]:
+    """Return the stored results of a pair with its files and warnings as this run names them.
+
+    >>> from pathlib import Path
+    >>> from pagemeter.corpus import PageResult
+    >>> from pagemeter.inputs.pairs import Pair
+    >>> stored = PageResult("1#2", "gt/1.txt#2", "hyp/1.txt", None)
+    >>> (result,) = with_current_files([stored], Pair("1", Path("/data/gt/1.txt"), Path("../hyp/1.txt")))
+    >>> result.gt, result.hyp
+    ('/data/gt/1.txt#2', '../hyp/1.txt')
+    """
+    return tuple(
+        _with_current_files(result, pair, () if index else pair.warnings)
+        for index, result in enumerate(results)
+    )
+
+
+def _with_current_files(result: PageResult, pair: Pair, own: tuple[Problem, ...]) -> PageResult:
+    names = dict(_renamed(result.gt, pair.gt) + _renamed(result.hyp, pair.hyp))
+    if not names and result.warnings[: len(own)] == own:
+        return result
+    others = (replace(w, source=_current(w.source, names) or "") for w in result.warnings[len(own) :])
+    gt, hyp = (_current(file, names) for file in (result.gt, result.hyp))
+    return replace(result, gt=gt, hyp=hyp, warnings=(*own, *others))
+
+
+def _renamed(stored: str | None, path: Location | None) -> list[tuple[str, str]]:
+    """Return the stored name of a file and its current name, if they differ."""
+    if stored is None or path is None:
+        return []
+    name = encodable(str(path))
+    number = _last_part(stored)[len(_last_part(name)) :]  # of a page in a file of several
+    former = stored.removesuffix(number)
+    return [(former, str(path))] if former != name else []
+
+
+def _last_part(file: str) -> str:
+    return file.rpartition("::")[2].rpartition("/")[2]
+
+
+def _current(file: str | None, names: dict[str, str]) -> str | None:
+    former = next((name for name in names if file and file.startswith(name)), None)
+    return file if former is None or file is None else names[former] + file.removeprefix(former)

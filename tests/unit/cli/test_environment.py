@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from collected import NO_PROGRESS_LOG, SMALL_PARTS, TIMEOUT, command, done, make, numbers
-from pagemeter.inputs import contents
+from pagemeter.inputs import locations
 from pagemeter.runners.in_process import InProcess
 
 PAGES = 12
@@ -160,7 +160,7 @@ def test_closed_descriptors_are_occupied(top):
 @pytest.mark.usefixtures("top")
 def test_files_that_change_during_a_run_are_evaluated_again(run, monkeypatch):
     """The store has the digest of what was evaluated, even if the file is another one when that is stored."""
-    read, changed = contents.read_bytes, []
+    read, changed = locations.read_bytes, []
 
     def read_then_change(path):
         data = read(path)
@@ -172,13 +172,13 @@ def test_files_that_change_during_a_run_are_evaluated_again(run, monkeypatch):
                 path.write_bytes(data + b" more" if path.name == "00002.txt" else b"")
         return data
 
-    monkeypatch.setattr(contents, "read_bytes", read_then_change)
+    monkeypatch.setattr(locations, "read_bytes", read_then_change)
     monkeypatch.setattr("pagemeter.cli.execution.Pool", lambda *_, **__: InProcess())
     arguments = ["eval", "gt", "hyp", "-m", "CER", "--store", "store"]
     code, before, err = run(*arguments)
     assert (code, err) == (0, f"store: {PAGES + 1} evaluated, 0 reused\n")
     assert len(changed) == 3
-    monkeypatch.setattr(contents, "read_bytes", read)
+    monkeypatch.setattr(locations, "read_bytes", read)
     _, after, err = run(*arguments)
     assert f"store: 3 evaluated, {PAGES - 2} reused" in err
     assert after != before
@@ -189,11 +189,11 @@ def test_a_clock_that_jumps_back_reuses_nothing_that_has_changed(top, run, monke
     monkeypatch.setattr("pagemeter.cli.execution.Pool", lambda *_, **__: InProcess())
     arguments = ["eval", "gt", "hyp", "-m", "CER", "--store", "store"]
     now = time.time_ns()
-    monkeypatch.setattr(contents.time, "time_ns", lambda: now + 10**10)  # all files are old enough
+    monkeypatch.setattr(locations.time, "time_ns", lambda: now + 10**10)  # all files are old enough
     assert run(*arguments)[0] == 0
     assert set(pd.read_parquet(top / "store/pages").gt_stamp) != {""}
     for jump in (-(10**12), -(10**18), 0):  # files of the future, a clock of long ago, the right clock
-        monkeypatch.setattr(contents.time, "time_ns", lambda jump=jump: now + jump)
+        monkeypatch.setattr(locations.time, "time_ns", lambda jump=jump: now + jump)
         path = top / "hyp/00004.txt"
         times = path.stat()
         path.write_text(path.read_text().swapcase())

@@ -86,7 +86,7 @@ def test_totals_have_geometry_only_if_every_page_has_positions(write, order):
 def test_files_are_read_once(write, monkeypatch):
     read = []
     monkeypatch.setattr(
-        "pagemeter.inputs.contents.read_bytes", lambda path: read.append(path.name) or PLACED.encode()
+        "pagemeter.inputs.locations.read_bytes", lambda path: read.append(path.name) or PLACED.encode()
     )
     list(evaluate_pairs([Pair("1", write("a.json", PLACED), write("b.json", PLACED))]))
     assert read == ["a.json", "b.json"]

@@ -12,7 +12,7 @@ from pagemeter.formats.markdown.parser import Limits, markdown_parser, parse
 from pagemeter.formats.page import regions
 from pagemeter.formats.page.text import PAGE_NAMES
 from pagemeter.formats.xml import LOCAL_NAMES
-from pagemeter.inputs.records import read_records
+from pagemeter.inputs.lists import read_records
 from pagemeter.text import tokenisers
 from pagemeter.text.tokenisers import words_of
 

@@ -15,7 +15,7 @@ import pytest
 from pagemeter.errors import FormatError
 from pagemeter.formats import Format, formats, read_pages, registry, save
 from pagemeter.formats.registry import known_suffixes, markup_suffixes, xml_format_names
-from pagemeter.inputs.names import candidate, page_name
+from pagemeter.inputs.page_files import candidate, page_name
 from pagemeter.page import Line, Page
 
 ALTO = b"<alto><Layout><Page/></Layout></alto>"

@@ -16,11 +16,10 @@ from fsspec.implementations.zip import ZipFileSystem
 
 from collected import make
 from pagemeter.errors import InputError
+from pagemeter.inputs import locations as archives
 from pagemeter.inputs import pair
-from pagemeter.inputs import urls as archives
-from pagemeter.inputs.contents import fetch
+from pagemeter.inputs.locations import Url, fetch, url_stamp
 from pagemeter.inputs.tables import read_pair_table
-from pagemeter.inputs.urls import Url, url_stamp
 from pagemeter.runners import evaluate_pairs
 
 PAGES = 30

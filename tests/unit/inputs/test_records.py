@@ -12,8 +12,7 @@ from pagemeter.cli import main
 from pagemeter.corpus import MeasureSelection
 from pagemeter.errors import InputError, UsageError
 from pagemeter.inputs import pair
-from pagemeter.inputs.contents import fetch, is_unchanged
-from pagemeter.inputs.urls import Url
+from pagemeter.inputs.locations import Url, fetch, is_unchanged
 from pagemeter.runners import evaluate_pairs
 
 TEXTS = {"0001": "the old mill", "0002": "by the riuer"}

@@ -14,7 +14,7 @@ from pagemeter.alignment import Aligner, error_kinds
 from pagemeter.corpus import Outcome, PageResult, ScoreTable, Totals
 from pagemeter.corpus import totals as totals_module
 from pagemeter.errors import Problem
-from pagemeter.inputs.folders import PassedOver
+from pagemeter.inputs.page_files import PassedOver
 from pagemeter.measure import ALL, Measure
 from pagemeter.report.alignments import ConfusionCounter, page_confusions
 from pagemeter.report.columns import NO_VALUE

@@ -153,7 +153,7 @@ def test_the_executor_of_a_client_can_be_used(cluster, tmp_path):
 
 def test_workers_with_another_version_are_named(cluster, tmp_path, monkeypatch):
     wait_for_workers(cluster)
-    monkeypatch.setattr("pagemeter.runners.dask.__version__", "99")
+    monkeypatch.setattr("pagemeter.runners.executor.__version__", "99")
     with pytest.raises(PagemeterError, match=r"tcp://.*: the worker has pagemeter .*Install pagemeter 99"):
         list(evaluate_pairs(faulty_pairs(tmp_path, "a"), ["CER"], on=Cluster(str(cluster))))
 
@@ -208,7 +208,7 @@ def test_a_local_cluster_has_the_same_numbers_and_prints_nothing(tmp_path, monke
 
 
 def test_a_cluster_without_workers_is_reported_and_waits_for_one(tmp_path, monkeypatch):
-    monkeypatch.setattr("pagemeter.runners.dask._ALONE_SECONDS", 0)
+    monkeypatch.setattr("pagemeter.runners.executor._ALONE_SECONDS", 0)
     monkeypatch.setattr("pagemeter.runners.executor._CHECK_SECONDS", 0.2)
     file, messages, processes = tmp_path / "scheduler.json", [], []
 
@@ -262,7 +262,7 @@ def test_options_that_do_not_fit_a_cluster_are_refused(tmp_path, capsys, options
 
 
 def test_a_scheduler_that_does_not_answer_is_named(tmp_path, monkeypatch):
-    monkeypatch.setattr("pagemeter.runners.dask._CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr("pagemeter.runners.executor._CONNECT_SECONDS", 0.5)
     with pytest.raises(UsageError, match=r"scheduler='tcp://127.0.0.1:1': no scheduler answers .*Start one"):
         list(evaluate_pairs(faulty_pairs(tmp_path, "a"), ["CER"], on=Cluster("tcp://127.0.0.1:1")))
 

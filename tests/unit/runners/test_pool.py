@@ -20,8 +20,8 @@ from pagemeter.errors import PagemeterError, Problem, UsageError
 from pagemeter.inputs.pairs import Pair
 from pagemeter.measure import Measure
 from pagemeter.runners import InProcess, Pool, evaluate_pairs, pool
-from pagemeter.runners.messages import pack_results, unpack_results
 from pagemeter.runners.processes import available_cores
+from pagemeter.runners.worker_process import pack_results, unpack_results
 from pagemeter.settings import Settings
 
 FAULTY = Settings(tokeniser=faults.tokenise)

@@ -12,7 +12,7 @@ from pagemeter.corpus import MeasureSelection, RunConfig
 from pagemeter.errors import StoreError
 from pagemeter.store import Store, StoredResults
 from pagemeter.store import store as store_module
-from pagemeter.store.manifest import Manifest, store_options, write_manifest
+from pagemeter.store.files import Manifest, store_options, write_manifest
 
 PART = "pages/part-000001.parquet"
 MANIFEST = "store.json"

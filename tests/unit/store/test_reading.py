@@ -14,7 +14,7 @@ from pagemeter.corpus import MeasureSelection, RunConfig, Totals
 from pagemeter.errors import StoreError
 from pagemeter.store import Store
 from pagemeter.store import store as store_module
-from pagemeter.store.manifest import read_manifest, write_manifest
+from pagemeter.store.files import read_manifest, write_manifest
 from pagemeter.store.reading import PageKey, PageMatcher, StoredResults, add_part
 
 FIRST = [PageKey("gt/1.txt", "1", "aa"), PageKey("gt/2.txt", "2", "bb"), PageKey("gt/3.txt", "3", "bb")]

@@ -16,11 +16,11 @@ from collected import make
 from pagemeter.corpus import MeasureSelection, RunConfig, Totals
 from pagemeter.errors import StoreError
 from pagemeter.inputs import pair
-from pagemeter.inputs.contents import Fingerprint, is_unchanged
+from pagemeter.inputs.locations import Fingerprint, is_unchanged
 from pagemeter.inputs.pairs import Pair
 from pagemeter.store import Store, StoringRunner
 from pagemeter.store import store as store_module
-from pagemeter.store.resume import PairKeys
+from pagemeter.store.reading import PairKeys
 
 CONFIG = RunConfig(MeasureSelection.of(["CER:R", "WER", "BOW"]))
 
@@ -113,20 +113,20 @@ def test_a_rewritten_file_with_the_same_bytes_is_unchanged(top, keep):
 
 
 def test_old_files_with_the_same_times_are_not_read(top, keep, monkeypatch):
-    from pagemeter.inputs import contents
+    from pagemeter.inputs import locations
 
     for path in top.glob("*/*.txt"):
         settle(path)
-    monkeypatch.setattr(contents, "_SETTLED", 0)
+    monkeypatch.setattr(locations, "_SETTLED", 0)
     keep()
-    monkeypatch.setattr(contents, "read_bytes", None)
+    monkeypatch.setattr(locations, "read_bytes", None)
     assert keep()[:2] == (0, 5)
 
 
 def test_a_change_that_leaves_size_and_times_as_they_were_is_noticed(top, keep, monkeypatch):
-    from pagemeter.inputs import contents
+    from pagemeter.inputs import locations
 
-    monkeypatch.setattr(contents, "_SETTLED", 0)
+    monkeypatch.setattr(locations, "_SETTLED", 0)
     keep()
     path = top / "gt/00001.txt"
     times = path.stat()

@@ -1,4 +1,4 @@
-"""`pagemeter presets`: list the presets, which give the numbers of other tools."""
+"""`pagemeter formats` and `pagemeter presets`: list what can be read, and whose numbers can be given."""
 
 from __future__ import annotations
 
@@ -7,10 +7,19 @@ from typing import TYPE_CHECKING
 
 from pagemeter.cli.parser import EXIT_DONE
 from pagemeter.cli.setting_options import as_option
+from pagemeter.formats import formats
 from pagemeter.presets import TOOL_PRESETS
 
 if TYPE_CHECKING:
     import argparse
+
+
+def run_formats(parsed: argparse.Namespace) -> int:  # noqa: ARG001
+    """Print one line per format: its name and its description."""
+    known = formats()
+    width = max(len(one.name) for one in known)
+    sys.stdout.writelines(f"{one.name:{width}}  {one.description}\n" for one in known)
+    return EXIT_DONE
 
 
 def run_presets(parsed: argparse.Namespace) -> int:  # noqa: ARG001

@@ -15,9 +15,8 @@ import pytest
 from collected import command, make, numbers
 from pagemeter.errors import DependencyError, InputError
 from pagemeter.inputs import pair
-from pagemeter.inputs.contents import Fingerprint, fetch, is_unchanged
+from pagemeter.inputs.locations import Fingerprint, Url, as_location, fetch, is_unchanged
 from pagemeter.inputs.tables import read_pair_table
-from pagemeter.inputs.urls import Url, as_location
 from pagemeter.runners import evaluate_pairs
 
 
@@ -193,7 +192,7 @@ def test_an_archive_on_s3_is_read_once_for_all_pages_and_again_when_it_is_replac
     (top / "gt/00001.txt").write_text("replaced")
     put()
     assert fetch(Url("zip://00001.txt::s3://pages/gt.zip")).data != b"replaced"
-    monkeypatch.setattr("pagemeter.inputs.urls._RECHECK_SECONDS", 0)
+    monkeypatch.setattr("pagemeter.inputs.locations._RECHECK_SECONDS", 0)
     assert fetch(Url("zip://00001.txt::s3://pages/gt.zip")).data == b"replaced"
 
 
@@ -223,7 +222,7 @@ def test_a_row_of_a_table_whose_driver_is_missing_fails_alone(tmp_path, monkeypa
 
 def test_a_web_server_that_does_not_answer_is_given_up(monkeypatch):
     pytest.importorskip("aiohttp")
-    monkeypatch.setattr("pagemeter.inputs.urls.HTTP_SECONDS", 0.2)
+    monkeypatch.setattr("pagemeter.inputs.locations.HTTP_SECONDS", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as server:  # accepts connections and never answers
         url = Url(f"http://127.0.0.1:{server.getsockname()[1]}/1.txt")
         with pytest.raises(InputError, match=r"1\.txt: the server does not answer\. Check the connection"):

@@ -9,9 +9,10 @@ import pytest
 
 from pagemeter.corpus import PageResult
 from pagemeter.errors import Problem
+from pagemeter.inputs.locations import Url
 from pagemeter.inputs.pairs import Pair
-from pagemeter.inputs.urls import Url
-from pagemeter.store.resume import PairKeys, with_current_files
+from pagemeter.store.reading import PairKeys
+from pagemeter.store.store import with_current_files
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 
 from helpers import SHARED, needs_shared
 from pagemeter import Page, evaluate_corpus
-from pagemeter.corpus.wrong_pairs import PairSketch, better_partners, image_warnings
+from pagemeter.flags import PairSketch, better_partners, image_warnings
 from pagemeter.formats import load
 from pagemeter.inputs.pairs import Pair
 from pagemeter.runners import evaluate_pairs

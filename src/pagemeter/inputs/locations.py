@@ -1,34 +1,48 @@
-"""Locations of files: paths on this machine, and URLs of remote files and archive members.
+"""Locations of input files, their content, and the fingerprint that shows whether it has changed.
 
-A URL is anything that fsspec can open. It may be a chain, as in fsspec:
-`zip://0001.xml::s3://bucket/pages.zip` is a member of an archive.
+A location is the path of a file on this machine, a URL, or standard input. A URL is anything that fsspec can
+open. It may be a chain, as in fsspec: `zip://0001.xml::s3://bucket/pages.zip` is a member of an archive.
+
+A record in a JSON lines file is addressed by its position: `text://0001@4711::model.jsonl` is page 0001,
+whose record begins at byte 4711. The output of models is often stored in such files.
 
 Archives stay open between pages, because finding one member means reading the directory of the whole archive.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
+import sys
+import time
 from collections import OrderedDict
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path, PurePosixPath
 from threading import Lock
 from time import monotonic
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import fsspec
 from fsspec.archive import AbstractArchiveFileSystem
 from fsspec.implementations.local import LocalFileSystem
 from fsspec.implementations.tar import TarFileSystem
 
-from pagemeter.errors import DependencyError, InputError, PagemeterError
-from pagemeter.formats.loading import MAX_BYTES
+from pagemeter.errors import DependencyError, InputError, PagemeterError, UsageError
+from pagemeter.formats.loading import MAX_BYTES, file_error, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+STDIN = Path("-")
+"""The path that means standard input."""
+RECORD_EXAMPLE = '{"page": "0001", "text": "…"}'
+_NAME_KEYS = ("page", "id", "image")  # the first one in a record names its page
+
 _AFTER_PROTOCOL = "://"
 _CHAIN = "::"
+_RECORD_PROTOCOL = "text://"
 
 _STAMP_FIELDS = ("ETag", "LastModified", "last_modified", "mtime", "CRC", "chksum", "sha256", "md5Hash")
 """The fields of a file's metadata that change when the file does; each file system has its own."""
@@ -274,3 +288,165 @@ def _forget_archives() -> None:
 
 
 os.register_at_fork(after_in_child=_forget_archives)
+
+
+_SETTLED = 2_000_000_000  # nanoseconds; a second change within this time may leave the file times as they are
+
+
+class Fingerprint(NamedTuple):
+    """The identity of a file's content: a digest of its bytes, and a stamp that changes when the file does.
+
+    The stamp is cheap to compare. It is empty if there is none, or if the file was so new that it could
+    change again without a change of its times.
+    """
+
+    sha256: str
+    stamp: str
+
+
+Fingerprints = tuple[Fingerprint | None, Fingerprint | None]
+"""The fingerprints of both files of a pair; None for a side without a file."""
+
+
+class Content(NamedTuple):
+    """The bytes of a file, and its stamp from just before they were read."""
+
+    data: bytes
+    stamp: str
+
+    @property
+    def fingerprint(self) -> Fingerprint:
+        """The digest of the bytes and the stamp."""
+        return Fingerprint(hashlib.sha256(self.data).hexdigest(), self.stamp)
+
+
+def fetch(path: Location, folder: str = "") -> Content:
+    """Read a file or standard input; relative paths refer to `folder` (default: the working folder).
+
+    >>> fetch(Path("nowhere.xml"))
+    Traceback (most recent call last):
+    pagemeter.errors.InputError: nowhere.xml: no such file. Check the path.
+    """
+    if isinstance(path, Url):
+        return _fetch_record(path, folder) or Content(*read_url(path))
+    if path == STDIN:
+        return Content(_standard_input(), "")
+    file = Path(folder, path) if folder else path
+    stamp = _file_stamp(file)
+    return Content(read_bytes(file), stamp)
+
+
+def is_unchanged(path: Location | None, known: Fingerprint | None, folder: str = "") -> bool:
+    """Return True if a file still has the content with this fingerprint; False if it cannot be read.
+
+    >>> is_unchanged(None, None), is_unchanged(Path("nowhere.xml"), Fingerprint("", ""))
+    (True, False)
+    """
+    if path is None or known is None:
+        return path is None and known is None
+    file = path if isinstance(path, Path) else record_file(path)
+    stamp = _file_stamp(Path(folder, file)) if file else url_stamp(Url(path))
+    if known.stamp and stamp == known.stamp:
+        return True
+    try:
+        return fetch(path, folder).fingerprint.sha256 == known.sha256
+    except (InputError, DependencyError):
+        return False
+
+
+def _fetch_record(url: Url, folder: str) -> Content | None:
+    """Read a record, with the stamp of the file that contains it; None if the URL is not a record."""
+    if (file := record_file(url)) is None:
+        return None
+    stamp = _file_stamp(path := Path(folder, file))
+    return Content(read_record(url, path), stamp)
+
+
+def _file_stamp(path: Path) -> str:
+    """Return size, times and inode of a file; "" if it was changed just now."""
+    try:
+        status = os.stat(path)  # noqa: PTH116  (half the time of Path.stat)
+    except (OSError, ValueError):
+        return ""
+    if time.time_ns() - max(status.st_mtime_ns, status.st_ctime_ns) < _SETTLED:
+        return ""
+    return f"{status.st_size}:{status.st_mtime_ns}:{status.st_ctime_ns}:{status.st_ino}"
+
+
+@cache
+def _standard_input() -> bytes:
+    """Read standard input once; several systems may be compared with it."""
+    if sys.stdin is None:
+        raise InputError("standard input is closed", remedy="give a file")
+    return sys.stdin.buffer.read(MAX_BYTES + 1)
+
+
+# Records: the texts of many pages in one JSON lines file, one record per page
+def record_url(record: str, path: Path) -> Url:
+    """Return the URL of a record, given as `position@name`."""
+    position, _, name = record.partition("@")
+    return Url(f"{_RECORD_PROTOCOL}{name.replace('::', ':')}@{position}::{path}")
+
+
+def record_file(location: Location) -> Path | None:
+    """Return the file that contains a record; None if the location is not a record.
+
+    >>> record_file(Url("text://0001@4711::model.jsonl"))
+    PosixPath('model.jsonl')
+    """
+    if isinstance(location, Url) and location.startswith(_RECORD_PROTOCOL):
+        return Path(location.partition("::")[2])
+    return None
+
+
+def read_record(url: Url, path: Path) -> bytes:
+    """Return the text of a record in a file."""
+    try:
+        with path.open("rb") as file:
+            file.seek(int(url.partition("::")[0].rpartition("@")[2]))
+            text = parse_record(file.readline())[1]
+    except OSError as error:
+        raise file_error(path, error) from None
+    except ValueError:
+        text = None
+    if text is None:
+        raise InputError("the record is no longer there", source=url, remedy="start the evaluation again")
+    return text.encode("utf-8", "surrogatepass")
+
+
+def parse_record(line: bytes) -> tuple[str, str | None]:
+    """Return the name and the text of a record."""
+    try:
+        text = line.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(str(error), remedy="write the file in UTF-8") from None
+    fields = parse_json_line(text)
+    if not isinstance(fields, dict):
+        fields = {}
+    name = next((fields[key] for key in _NAME_KEYS if fields.get(key) is not None), None)
+    if "text" not in fields and {"gt", "hyp"} <= fields.keys():
+        raise UsageError("a table of pairs names both sides", remedy="give it as the only argument")
+    if name is None or "text" not in fields:
+        keys = ", ".join(map(repr, fields))
+        detail = f"the record has only {keys}" if keys else "the record has no keys"
+        raise InputError(detail, remedy=f"write records such as {RECORD_EXAMPLE}")
+    text = fields["text"]
+    if isinstance(name, str | int) and isinstance(text, str | None):
+        return str(name), text
+    raise InputError("name and text must be strings", remedy=f"write records such as {RECORD_EXAMPLE}")
+
+
+def parse_json_line(line: str) -> Any:  # noqa: ANN401  (any JSON)
+    """Return the value of a line of a JSON lines file, or raise InputError.
+
+    >>> parse_json_line('{"page": 1}')
+    {'page': 1}
+    """
+    try:
+        return json.loads(line)
+    except json.JSONDecodeError as error:
+        raise InputError(f"column {error.colno}: {error.msg}", remedy="correct the JSON") from None
+    except RecursionError:
+        raise InputError("the record is nested too deeply", remedy="correct the JSON") from None
+    except ValueError:  # Python refuses numbers of more than 4,300 digits
+        raise InputError("a number of thousands of digits", remedy="correct the JSON") from None
