@@ -54,7 +54,7 @@ def test_lines_without_a_match_are_marked(browser, demo):
     browser.open(f"{demo}#page=1&measure=CER:SG")
     assert "lost" in browser.one("#line1").get_attribute("class")
     assert browser.texts("#line1 .hyp") == ["no match"]
-    assert browser.texts("#rows li.left .badge") == ["left over"]
+    assert browser.texts("#rows li.left .badge") == ["extra"]
 
 
 def test_pointing_at_a_line_marks_it_and_its_partner_in_the_picture(browser, demo):

@@ -70,15 +70,15 @@ def _columns(c: str) -> int:
 
 
 _DOTTED_CIRCLE = "\u25cc"
-_OPEN_BOX = "\u2423"
+_SIGNS = {" ": "␣", "\n": "⏎"}
 _MOST_NAMED = 4  # characters; longer texts are not spelled out
 
 
 def make_visible(text: str) -> str:
     r"""Return a text in which every character can be seen.
 
-    A space becomes an open box, a combining mark without a letter is placed on a dotted circle, and
-    characters without a shape become their code points.
+    A space becomes an open box and a line break an arrow, a combining mark without a letter is placed on a
+    dotted circle, and other characters without a shape become their code points.
 
     >>> make_visible("\u0301 \u200b")
     '◌́␣[U+200B]'
@@ -110,8 +110,8 @@ def character_name(character: str) -> str:
 
 def _make_visible(character: str, before: str) -> str:
     category = unicodedata.category(character)
-    if character == " ":
-        return _OPEN_BOX
+    if character in _SIGNS:
+        return _SIGNS[character]
     if category.startswith("M"):
         return character if before and not before.isspace() else _DOTTED_CIRCLE + character
     if category in ("Cc", "Cf", "Cs", "Cn", "Zs", "Zl", "Zp"):

@@ -268,6 +268,7 @@ def _count(number: int, one: str, many: str = "") -> str:
 
 
 _HALF, _MOST = 0.5, 0.8  # shares of all errors
+_EVEN = 1.25  # times their share of the pages: what the worst pages hold at most if errors are spread evenly
 _FEW = 4  # pages hold most errors if they are at most this part of all pages
 _NUMBER_WORDS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
 _LOSSES = {
@@ -322,8 +323,7 @@ def tell(
     measure = next(iter(scores), None)
     if measure is None:
         return Story(None, "", "", ())
-    score, interval = scores[measure], intervals.get(measure)
-    shown = format_interval(interval) if interval and interval.shown_bounds else ""
+    score, shown = scores[measure], _shown_interval(intervals.get(measure))
     if not score.errors:
         return Story(measure, format_rate(score), shown, (f"There are no errors by {measure}.",))
     sentences = [
@@ -378,12 +378,32 @@ def _worst_pages(measure: Measure, table: ScoreTable) -> Iterator[str]:
         return
     few = fewest_pages(table, measure, _MOST)
     half = few if _FEW * few.pages <= total else fewest_pages(table, measure, _HALF)
-    if half.pages == total:
-        yield f"The errors are spread over all {total:,} pages."
+    if half.share < _EVEN * half.pages / total:
+        yield f"The errors are spread evenly over all {total:,} pages."
         return
     holds = "holds" if half.pages == 1 else "hold"
-    count = _NUMBER_WORDS[half.pages] if half.pages < len(_NUMBER_WORDS) else f"{half.pages:,}"
-    yield f"{count} of {total:,} pages {holds} {_share(half.share)} of the errors."
+    yield f"{_number_word(half.pages)} of {total:,} pages {holds} {_share(half.share)} of the errors."
+
+
+def _number_word(number: int) -> str:
+    """Return a number as the first word of a sentence."""
+    return _NUMBER_WORDS[number] if number < len(_NUMBER_WORDS) else f"{number:,}"
+
+
+def _shown_interval(interval: Interval | None) -> str:
+    """Return an interval with its confidence, or why there is none.
+
+    >>> from pagemeter.stats import Interval
+    >>> _shown_interval(Interval((0.0213, 0.034), 0.95, "bootstrap"))
+    '95 % interval 2.13–3.40 %'
+    >>> _shown_interval(Interval(None, 0.95, "none", "too few pages, 4, and an interval needs 5"))
+    'no interval: too few pages'
+    """
+    if interval is None:
+        return ""
+    if interval.shown_bounds:
+        return f"{100 * interval.confidence:g} % interval {format_interval(interval)}"
+    return f"no interval: {interval.reason.partition(',')[0]}"
 
 
 def _share(share: float) -> str:
@@ -406,20 +426,29 @@ def _main_confusion(measure: Measure, confusions: Mapping[Measure, Confusions]) 
             yield f"The most frequent confusion is {hyp} for {gt} ({times})."
 
 
-def tell_comparison(ranking: Sequence[RankedSystem], measure: Measure | None) -> Story:
-    """Return the story of a comparison from its ranking: the best system, and which ones do not differ."""
+def tell_comparison(ranking: Sequence[RankedSystem], measure: Measure | None, pages: int) -> Story:
+    """Return the story of a comparison: the best system, and which ones do not differ.
+
+    Args:
+        ranking: The systems, the best first.
+        measure: The measure of the ranking.
+        pages: The number of pages that were compared.
+
+    """
     if measure is None or not ranking:
         return Story(measure, "", "", ())
     best, *others = ranking
     score, interval = best.system.total[measure], best.system.intervals[measure]
-    shown = format_interval(interval) if interval.shown_bounds else ""
     name = printable(best.system.name)
     sentences = [f"{name} has the fewest errors: {measure} {format_percent(score.rate)}."]
     if others and all(one.system.total[measure].errors == score.errors for one in others):
         sentences = [f"All systems have the same errors: {measure} {format_percent(score.rate)}."]
     elif any(one.groups for one in ranking):
         alike = [printable(one.system.name) for one in others if set(one.groups) & set(best.groups)]
-        if alike:
+        if alike and _too_few_to_differ(pages, len(ranking), interval.confidence):
+            few = f"{_number_word(pages)} pages are" if pages > 1 else "One page is"
+            sentences.append(f"{few} too few to show a significant difference.")
+        elif alike:
             sentences.append(f"It does not differ significantly from {_listed(alike)}.")
         else:
             sentences.append("It differs significantly from all others.")
@@ -427,7 +456,13 @@ def tell_comparison(ranking: Sequence[RankedSystem], measure: Measure | None) ->
         worst = others[-1]
         rate = format_percent(worst.system.total[measure].rate)
         sentences.append(f"The last is {printable(worst.system.name)} with {rate}.")
-    return Story(measure, format_rate(score), shown, tuple(sentences))
+    return Story(measure, format_rate(score), _shown_interval(interval), tuple(sentences))
+
+
+def _too_few_to_differ(pages: int, systems: int, confidence: float) -> bool:
+    """Return True if no difference could be significant: the permutation test has two outcomes per page."""
+    tests = systems * (systems - 1) // 2
+    return min(1.0, tests * 2.0 ** (1 - pages)) > 1 - confidence
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -59,6 +59,7 @@ def test_long_names_lose_their_middle(text, columns):
         ("\u00ad", "[U+00AD]", "SOFT HYPHEN"),
         ("\u00a0", "[U+00A0]", "NO-BREAK SPACE"),
         ("\t", "[U+0009]", "U+0009"),
+        ("\n", "⏎", "U+000A"),
         ("\ue8bf", "\ue8bf", "U+E8BF"),
         ("ſ", "ſ", "LATIN SMALL LETTER LONG S"),
         ("plain", "plain", ""),

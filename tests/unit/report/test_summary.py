@@ -214,12 +214,12 @@ def test_the_rate_has_its_interval():
     measure = Measure.parse("CER:R")
     told = story((["abcd"], ["abxd"]), intervals={measure: Interval((0.1, 0.4), 0.95, "jackknife")})
     assert (told.measure, told.rate) == (measure, "25.00 %")
-    assert told.interval == "10.00–40.00 %"
+    assert told.interval == "95 % interval 10.00–40.00 %"
 
 
 def test_a_vague_interval_is_not_shown():
     vague = {Measure.parse("CER:R"): Interval((0.1, 9), 0.95, "jackknife", "too few pages")}
-    assert story((["abcd"], ["abxd"]), intervals=vague).interval == ""
+    assert story((["abcd"], ["abxd"]), intervals=vague).interval == "no interval: too few pages"
 
 
 @pytest.mark.parametrize(
@@ -256,9 +256,10 @@ def test_without_a_budget_the_largest_count_is_told():
 def test_the_pages_with_most_errors_are_counted():
     good, bad = (["abcdefghij"], ["abcdefghij"]), (["abcdefghij"], ["zzzzzzzzzz"])
     assert story(good, good, good, bad).sentences[1] == "One of 4 pages holds 100 % of the errors."
-    assert story(bad, bad).sentences[1] == "One of 2 pages holds 50 % of the errors."
+    worse = (["abcdefghij"], ["abcdefgxxx"])
+    assert story(good, worse, bad).sentences[1] == "One of 3 pages holds 77 % of the errors."
     spread = story(*[(["abcdefghij"], ["abcdefghix"])] * 8)
-    assert spread.sentences[1] == "Four of 8 pages hold 50 % of the errors."
+    assert spread.sentences[1] == "The errors are spread evenly over all 8 pages."
     assert not any("pages" in one for one in story(bad).sentences)
 
 
@@ -275,14 +276,14 @@ def test_without_measures_there_is_no_story():
     assert tell({}, {}, {}, ScoreTable(), {}).sentences == ()
 
 
-def ranked(*systems):
+def ranked(*systems, pages=20):
     measure = Measure.parse("CER:R")
     found = []
     for name, hyp, groups in systems:
         total = evaluate("abcdefghij", hyp, ["CER:R"]).scores
         system = System(name, ScoreTable(), total, {measure: Interval(None, 0.95, "none", "one page")}, {})
         found.append(RankedSystem(len(found) + 1, system, groups))
-    return tell_comparison(found, measure)
+    return tell_comparison(found, measure, pages)
 
 
 def test_a_comparison_names_the_best_and_those_that_do_not_differ():
@@ -293,6 +294,10 @@ def test_a_comparison_names_the_best_and_those_that_do_not_differ():
         "It does not differ significantly from y.",
         "The last is z with 100.00 %.",
     )
+    told = ranked(("x", best, "a"), ("y", worse, "a"), pages=5)
+    assert told.sentences[1] == "Five pages are too few to show a significant difference."
+    told = ranked(("x", best, "a"), ("y", worse, "a"), pages=6)
+    assert told.sentences[1] == "It does not differ significantly from y."
     told = ranked(("x", best, "a"), ("y", worse, "b"))
     assert told.sentences[1] == "It differs significantly from all others."
     assert ranked(("x", worse, ""), ("y", worse, "")).sentences[0] == (

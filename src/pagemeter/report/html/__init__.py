@@ -197,7 +197,8 @@ class HtmlFile:
             tell(one.scores, one.budgets, one.intervals, self._pages.scores_of(system), counter.by_measure)
             for system, (one, counter) in enumerate(zip(overview.systems, confusions, strict=True))
         ]
-        compared = tell_comparison(overview.ranking, overview.primary) if overview.ranking else None
+        pages = len(self._pages.names)
+        compared = tell_comparison(overview.ranking, overview.primary, pages) if overview.ranking else None
         return {"stories": list(map(story_fields, stories)), "story": compared and story_fields(compared)}
 
     def _missing_images(self) -> list[str]:

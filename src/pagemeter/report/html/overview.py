@@ -160,7 +160,7 @@ class Overview:
             "hyps": hyps,
             "types": LINE_TYPES,
             "signature": self.signature,
-            "reproduce": _REPRODUCE.render(show_setting),
+            "reproduce": _reproduce(show_setting),
             "systems": [printable(system.name) for system in self.systems],
             "measures": [
                 {"id": str(m), "meaning": measure_meaning(m), "default": m in DEFAULT} for m in measures
@@ -176,6 +176,12 @@ class Overview:
             "sections": [section.fields() for section in self.sections],
             "failed": [[printable(page.name), _errors(page, show_setting, paths)] for page in self.failed],
         }
+
+
+def _reproduce(show_setting: ShowSetting) -> str:
+    """Return the sentence above the signature."""
+    text = _REPRODUCE.render(show_setting)
+    return text[:1].upper() + text[1:]
 
 
 def _date() -> str:

@@ -61,10 +61,10 @@ _COMPRESSION_LEVEL = 6
 GT_BLOCK, HYP_BLOCK, IMAGE_BLOCK = "page", "read", "image"
 """Kinds of blocks: the ground truth of a page, the hypothesis of a system, and the image."""
 _MOST_POINTS = 24  # of a baseline or polygon; others are left out
-_EQUAL, _MISSING, _EXTRA = (EDIT_KINDS.index(kind) for kind in ("equal", "insert", "delete"))
+_EQUAL, _SUBSTITUTED, _MISSING, _EXTRA = map(EDIT_KINDS.index, ("equal", "substitute", "insert", "delete"))
 _EQUAL_BUT_BREAKS = len(EDIT_KINDS)
 _ALL_EQUAL = -1
-_KIND_BITS = (1, 2, 4, 8, 16)  # misread, missed, invented, replaced, and a pair that is not alike
+_KIND_BITS = (1, 2, 4, 8, 16)  # misread, missed, invented, replaced, and a pair without a long equal text
 _NO_SPACE = "\u2060"  # before a word that follows the previous one without a space, as in matching.js
 _PATHS = ShownPaths()
 
@@ -285,8 +285,10 @@ class _Edits:
         if measure.is_bag or not match.distance:
             return ()
         span = unit.span(match)
-        found = pair_kinds(measure, span, unit.runs([span])[span])
-        kinds = (found.misread, found.missed, found.invented, found.replaced, not found.alike)
+        runs = unit.runs([span])[span]
+        found = pair_kinds(measure, span, runs)
+        unlike = not found.alike and not _is_inside(runs)
+        kinds = (found.misread, found.missed, found.invented, found.replaced, unlike)
         number = sum(bit for bit, has in zip(_KIND_BITS, kinds, strict=True) if has)
         return () if number == _KIND_BITS[0] else (number,)
 
@@ -314,6 +316,17 @@ class _Edits:
     def _add(self, edits: list[Any]) -> int:
         self.rows.append(edits)
         return len(self.rows) - 1
+
+
+def _is_inside(runs: EditRuns) -> bool:
+    """Return True if at least half of the shorter side is one run of equal tokens, as in a merged line."""
+    lengths: Counter[int] = Counter()
+    longest = 0
+    for number, length in runs:
+        lengths[number] += length
+        longest = max(longest, length if number == _EQUAL else 0)
+    shorter = lengths[_EQUAL] + lengths[_SUBSTITUTED] + min(lengths[_MISSING], lengths[_EXTRA])
+    return 2 * longest >= shorter > 0
 
 
 def _has_breaks(match: Match, line_of: Sequence[int]) -> bool:

@@ -123,6 +123,21 @@ def test_lines_have_their_kinds_of_errors_and_their_types():
     assert (found["types"], read["types"]) == ({"heading": [1]}, {})
 
 
+@pytest.mark.parametrize(
+    ("gt", "hyp", "unlike"),
+    [
+        ("7.304.", "qe fs 7.304. | traction des metaux", False),  # two columns that were read as one line
+        ("a long line of the page that ends here", "of the page", False),  # a part of the line
+        ("found a purse", "found a purse" + " and a purse" * 40, False),  # a loop after the text
+        ("the old mill", "an other text, of nothing", True),
+        ("0", "x", True),
+    ],
+)
+def test_a_line_inside_the_other_is_no_other_text(gt, hyp, unlike):
+    (line,) = block([gt], [hyp], ["CER:R"])["measures"]["CER:R"]["lines"]
+    assert bool(line[4] & 16) == unlike
+
+
 def test_paths_are_relative_to_the_arguments():
     evaluation = evaluate("a", "b", ["CER"])
     warning = Problem("no text", "/home/ada/run/hyp/1.xml", remedy="see /elsewhere/gt/1.xml")

@@ -12,6 +12,7 @@ const FAULTS = {
 };
 const FIRST_ROWS = 15;
 const NAME_LENGTH = 22;  // characters of a page's name
+const MOST_LETTERS = 60;  // of one side of a confusion
 
 export function confusionsSection() {
   const { systems, confusions: all } = report.overview;
@@ -42,7 +43,8 @@ function faultList(measure, fault, { total, top }) {
 }
 
 function confusionItem(measure, [gt, hyp, count, names, examples], most) {
-  const text = [gt && el("bdi", { class: "glyphs" }, gt), gt && hyp && " → ", hyp && el("bdi", { class: "glyphs" }, hyp)];
+  const side = (text) => text && el("bdi", { class: "glyphs", title: [...text].length > MOST_LETTERS ? text : null }, shorten(text, MOST_LETTERS));
+  const text = [side(gt), gt && hyp && " → ", side(hyp)];
   const isUnit = measure.startsWith(state.measure.slice(0, 3));
   return el("li", {},
     el("div", { class: "confusion" }, el("span", { class: "what" }, text, names && el("small", {}, names)),
@@ -51,12 +53,13 @@ function confusionItem(measure, [gt, hyp, count, names, examples], most) {
     el("div", { class: "places" }, examples.map(([page, line], at) => {
       const again = examples[at - 1]?.[0] === page;
       return [at > 0 && (again ? ", " : " "), exampleLink(page, line, measure, again)];
-    }), isUnit && count > examples.length && [" ", button("all", "Find all lines with this confusion", () => findConfusion(visible(gt), visible(hyp)), { class: "small" })]));
+    }), isUnit && count > examples.length && [" ", button("all", "Find all lines with this confusion", () => findConfusion(plainText(gt), plainText(hyp)), { class: "small" })]));
 }
 
-// The text of a confusion, in which a space is an open box.
-function visible(text) {
-  return text.replaceAll("␣", " ").replaceAll("◌", "");
+// The text of a confusion, in which invisible characters are signs or code points.
+function plainText(text) {
+  return text.replaceAll("␣", " ").replaceAll("◌", "").replaceAll("⏎", "\n")
+    .replace(/\[U\+([0-9A-F]{4,6})\]/g, (_, code) => String.fromCodePoint(Number.parseInt(code, 16)));
 }
 
 // A link to a line; the name of the page is shown only before the first of its lines.

@@ -14,12 +14,22 @@ const find = { filter: noFilter(), run: 0 };
 export function findSection() {
   const list = el("ol", { class: "found text", id: "found-lines" });
   const status = el("span", { role: "status", class: "note", id: "find-status" });
-  const start = () => { search(list, status); };
+  const stop = button("Stop", "Stop the search", () => {
+    find.run += 1;
+    stop.hidden = true;
+    status.textContent += " Stopped.";
+  }, { hidden: true });
+  const start = async () => {
+    const current = ++find.run;
+    stop.hidden = false;
+    await search(current, list, status);
+    if (current === find.run) stop.hidden = true;
+  };
   const controls = filterControls(find.filter, () => {}, { searchId: "find", label: "Search lines of all pages" });
   return el("section", { id: "find-all", "aria-label": "Search in all pages" },
     el("h2", {}, "Find lines in all pages"),
     el("form", { class: "tools", role: "search", onsubmit: (event) => { event.preventDefault(); start(); } },
-      controls.nodes, el("button", { id: "find-start" }, "Find"), button("Stop", "Stop the search", () => { find.run += 1; }), status),
+      controls.nodes, el("button", { id: "find-start" }, "Find"), stop, status),
     list);
 }
 
@@ -33,8 +43,8 @@ export function findConfusion(gt, hyp) {
   byId("find-start").click();
 }
 
-async function search(list, status) {
-  const current = ++find.run;
+// Lists the lines that pass the filter, until it is stopped or another search begins.
+async function search(current, list, status) {
   list.replaceChildren();
   if (!isActive(find.filter)) {
     status.textContent = "Give a text or choose a filter.";
@@ -46,10 +56,7 @@ async function search(list, status) {
   for (let page = 0; page < name.length; page += 1) {
     if (!details[page]) continue;
     const block = await glance(page, system);
-    if (current !== find.run || !list.isConnected) {
-      status.textContent += " Stopped.";
-      return;
-    }
+    if (current !== find.run || !list.isConnected) return;
     const model = block && matchingOf(block, system, measure);
     if (!block || !model) continue;
     for (const row of model.rows) {

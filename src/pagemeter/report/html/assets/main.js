@@ -36,22 +36,23 @@ function signatureSection() {
 }
 
 let drawing = 0;
+let drawn = { ...state };
 
 async function draw() {
-  const before = { ...state };
   readState();
   const current = ++drawing;
   byId("measure").value = state.measure;
   byId("system").value = comparing() ? "" : String(state.systems[0] ?? 0);
-  const same = before.page === state.page && before.measure === state.measure && before.view === state.view
-    && before.systems.join() === state.systems.join() && opened.block;
+  const same = drawn.page === state.page && drawn.measure === state.measure && drawn.view === state.view
+    && drawn.systems.join() === state.systems.join() && opened.block;
   if (!same) {
     const content = state.page === null ? overviewSections() : [await pageSection(state.page)];
     if (current !== drawing) return;
     if (state.page === null) Object.assign(opened, { block: null, models: [], view: null, index: new Map() });
     byId("main").replaceChildren(...content);
     document.title = state.page === null ? "pagemeter report" : `${report.overview.pages.name[state.page]} – pagemeter report`;
-    if (before.page !== state.page) scrollTo(0, 0);
+    if (drawn.page !== state.page) scrollTo(0, 0);
+    drawn = { ...state };
   }
   if (state.page !== null && state.line !== null) showLine(state.line);
 }

@@ -70,5 +70,5 @@ export function withSpaces(edits) {
 export function legend() {
   return el("p", { class: "legend" },
     el("mark", {}, "wrong"), " ", el("ins", {}, "missing"), " ", el("del", {}, "extra"), " ",
-    el("span", { class: "break" }, "⏎"), " end of a line of the hypothesis");
+    el("span", {}, el("span", { class: "break" }, "⏎"), " end of a line of the hypothesis"));
 }

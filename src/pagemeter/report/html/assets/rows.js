@@ -95,7 +95,7 @@ function gtSide(block, model, row) {
 function hypCell(block, model, row) {
   const lost = !row || (!row.edits && row.gt !== null);
   const text = lost ? (row?.n ? el("em", {}, "no match") : null) : hypSide(block, model, row);
-  return el("span", { class: "hyp text", dir: "auto" }, text, !lost && el("span", { class: "badges" }, badges(row)));
+  return el("span", { class: "hyp text", dir: "auto", "data-system": report.overview.systems[model.system] || null }, text, !lost && el("span", { class: "badges" }, badges(row)));
 }
 
 function hypSide(block, model, row) {
@@ -123,12 +123,12 @@ function badges(row) {
   if (row.bag) return [];
   const badges = [];
   const lines = row.parts.map((part) => part.line + 1);
-  if (isUnlike(row)) badges.push(["other text", "less than half of the longer text is right"]);
+  if (isUnlike(row)) badges.push(["other text", "less than half of the longer text is right, and no long part of it"]);
   if (row.gt !== null && lines.length > 1) badges.push(["split", `matched with lines ${lines.join(", ")} of the hypothesis`]);
   const piece = row.parts.find((part) => part.to - part.from < part.of);
   if (piece && row.gt !== null) badges.push(["part", `words ${piece.from + 1} to ${piece.to} of ${piece.of} in line ${piece.line + 1} of the hypothesis`]);
   if (row.moved) badges.push(["moved", `line ${lines[0]} of the hypothesis, at another position in the reading order`]);
-  if (row.gt === null) badges.push(["left over", `line ${lines.slice(0, 20).join(", ")} of the hypothesis, no match in the ground truth`]);
+  if (row.gt === null) badges.push(["extra", `line ${lines.slice(0, 20).join(", ")} of the hypothesis, no match in the ground truth`]);
   return badges.map(([name, title]) => el("span", { class: "badge", title }, name));
 }
 

@@ -79,9 +79,11 @@ export function address(changes) {
   return `#${params}`;
 }
 
+// Changes the state at once, so that the next key starts from it; the view is drawn when the address has changed.
 /** @param {Partial<typeof state>} changes */
 export function go(changes) {
-  location.hash = address(changes);
+  Object.assign(state, changes);
+  location.hash = address({});
 }
 
 // Changes the address without adding to the history.

@@ -1,9 +1,11 @@
 // The first screen: what was compared, the rate with its interval, the error budget, a few sentences, the worst pages.
 import { el, svg } from "./dom.js";
-import { percent, plural, ratio, tone } from "./figures.js";
+import { percent, plural, ratio, shorten, tone } from "./figures.js";
 import { bounds, imageOf, linesOf, sizeOf, toPath } from "./geometry.js";
 import { comparing, mainSystem, pageLink, state } from "./state.js";
 import { loadPage, pageScore, report, severalSystems } from "./store.js";
+
+const MOST_NAME = 40;  // characters of a page's name
 
 export function storySection() {
   const { overview } = report;
@@ -13,7 +15,7 @@ export function storySection() {
     aboutLine(),
     el("div", { class: "headline" },
       el("p", { class: "rate" }, el("b", {}, story.rate), " ", el("span", {}, story.measure,
-        story.interval && ` · ${overview.confidence} ${story.interval}`)),
+        story.interval && ` · ${story.interval}`)),
       el("ul", { class: "sentences" }, story.sentences.map((text) => el("li", {}, el("bdi", {}, text))))),
     !comparing() && budgetFigures(true),
     worstPages());
@@ -26,7 +28,7 @@ function aboutLine() {
   const several = plural(names.length, "system");
   return el("h2", {}, el("bdi", {}, names.length > 3 ? several : names.join(", ") || "Hypothesis"),
     gt && [el("small", {}, " compared with "), el("bdi", {}, gt)],
-    el("small", { class: "about" }, ` · ${plural(pages.name.length, "page")} · ${plural(lines, "line")} · ${date} · pagemeter ${version}`));
+    el("small", { class: "about" }, `· ${plural(pages.name.length, "page")} · ${plural(lines, "line")} · ${date} · pagemeter ${version}`));
 }
 
 const CAUSES = {
@@ -69,18 +71,18 @@ function worstPages() {
     const frame = svg("svg", { class: "thumbnail", viewBox: "0 0 3 4", "aria-hidden": "true" });
     if (overview.pages.details[page]) onceVisible(frame, () => drawThumbnail(frame, page));
     const scores = (comparing() ? overview.systems.map((_, system) => pageScore(page, measure, system)) : [pageScore(page, measure)]).filter((score) => score !== null);
-    return el("li", {}, pageLink(page, [frame, el("bdi", {}, overview.pages.name[page])]),
-      el("small", {}, rateRange(scores)));
+    return el("li", {}, pageLink(page, [frame, el("bdi", { title: overview.pages.name[page] }, shorten(overview.pages.name[page], MOST_NAME))]),
+      rateRange(scores).map((text) => el("small", {}, text)));
   }));
   return el("div", { class: "worst" }, el("h3", {}, `Pages with most errors by ${measure}`), list);
 }
 
 // The rate and errors of a page, or the range of the rates of several systems.
 function rateRange(scores) {
-  if (!scores.length) return "not evaluated";
-  if (scores.length === 1) return `${percent(scores[0].rate)} · ${plural(scores[0].errors, "error")}`;
+  if (!scores.length) return ["not evaluated"];
+  if (scores.length === 1) return [percent(scores[0].rate), plural(scores[0].errors, "error")];
   const rates = scores.map(({ rate }) => rate);
-  return `${percent(Math.min(...rates))} to ${percent(Math.max(...rates))}`;
+  return [`${percent(Math.min(...rates))} to ${percent(Math.max(...rates))}`];
 }
 
 // Calls a function when an element comes into sight for the first time.
@@ -108,8 +110,12 @@ async function drawThumbnail(frame, page) {
   const read = block?.systems[system];
   if (!block || !read) return;
   const rates = new Map((read.measures[state.measure]?.lines ?? []).map(([gt, errors]) => [gt, ratio(errors, linesOf(block, state.measure)[gt])]));
-  if (!block.lines.some(([, , points]) => points.length)) {
-    drawBars(frame, block.lines.map(([text], gt) => [text.length, rates.get(gt) ?? 1]));
+  const outlines = block.lines.map(([, , points, closed], gt) => ({ points, closed, tone: `tone${tone(rates.get(gt) ?? 1)}` }));
+  if (!block.lines.length) outlines.push(...read.lines.map(([, points, closed]) => ({ points, closed, tone: "tone4 extra" })));
+  if (!outlines.some(({ points }) => points.length)) {
+    const texts = block.lines.length ? block.lines.map(([text], gt) => [text.length, rates.get(gt) ?? 1])
+      : (Object.values(read.words)[0] ?? []).map((words) => [words.join(" ").length, 1]);
+    drawBars(frame, texts);
     return;
   }
   const size = sizeOf(block, system);
@@ -117,8 +123,8 @@ async function drawThumbnail(frame, page) {
   frame.setAttribute("viewBox", box.join(" "));
   const href = imageOf(read.image, page);
   if (href && size) frame.append(svg("image", { href, width: size[0], height: size[1], preserveAspectRatio: "none" }));
-  block.lines.forEach(([, , points, closed], gt) => {
-    if (points.length) frame.append(svg("path", { class: `ink tone${tone(rates.get(gt) ?? 1)}`, d: toPath(points) + (closed ? "Z" : "") }));
-  });
+  for (const { points, closed, tone: name } of outlines) {
+    if (points.length) frame.append(svg("path", { class: `ink ${name}`, d: toPath(points) + (closed ? "Z" : "") }));
+  }
 }
 
