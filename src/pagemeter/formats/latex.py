@@ -119,6 +119,8 @@ _DROPPED = split_names(
     \cite"""
 )
 _WRAPPERS = ("equation", "equation*", "displaymath", "math")
+# Environments whose formulas look the same, with the name that they get.
+_ENVIRONMENT = re.compile(r"\\(begin|end)\{(align|split|gather)(?:ed)?\*?\}")
 
 
 def _pairs(words: str) -> dict[str, str]:
@@ -155,8 +157,9 @@ _REPLACED = {
             min sup inf det dim ker deg gcd arg hom Pr"""
         )
     },
+    **_pairs("⋅ · ∙ · ∗ * − - ∣ | ∥ ‖ ϵ ε ϕ φ ⩽ ≤ ⩾ ≥ ⟶ → ⟹ ⇒ ⟺ ⇔"),
 }
-"""Commands that mean the same as another command or a character."""
+"""Commands and characters that mean the same as another command or character."""
 
 
 _Argument = Literal["group", "font", "text", "dropped"]
@@ -182,6 +185,7 @@ def canonical_latex(latex: str) -> str | None:
         return None
     for name in _WRAPPERS:
         latex = latex.replace(rf"\begin{{{name}}}", "").replace(rf"\end{{{name}}}", "")
+    latex = _ENVIRONMENT.sub(r"\\\1{aligned}", latex)
     form = _CanonicalForm()
     try:
         for token in _TOKEN.findall(latex):
@@ -240,7 +244,13 @@ class _CanonicalForm:
 
 
 def _join(tokens: list[str]) -> str:
-    """Join tokens, with a space between a command and a letter; a raised prime becomes an apostrophe."""
+    """Join tokens, with a space between a command and a letter.
+
+    A raised prime becomes an apostrophe, and a subscript comes before a superscript.
+    """
+    for i in range(len(tokens) - 3):
+        if tokens[i] == "^" and tokens[i + 2] == "_" and "_" not in (tokens[i + 1], tokens[i + 3]):
+            tokens[i : i + 4] = [*tokens[i + 2 : i + 4], *tokens[i : i + 2]]
     parts: list[str] = []
     for token in tokens:
         if parts and parts[-1][:1] == "\\" and parts[-1][-1:].isalpha() and token[:1].isalpha():

@@ -32,6 +32,15 @@ def texts(text, name="a.md", **options):
         [r"\text{if  } x", r"\text{if}\; x"],
         [r"\sin x \to \infty", r"\operatorname{sin} x \rightarrow \infty"],
         [r"\left\{ x \right\}", r"\lbrace x \rbrace"],
+        [r"a^2_1", r"a_1^2", r"a^{2}_{1}", r"a _ 1 ^ { 2 }"],
+        [r"x^{ab}_{i}+y^2_j", r"x_i^{ab}+y_j^2"],
+        [
+            r"\begin{align*} a &= b \end{align*}",
+            r"\begin{aligned}a&=b\end{aligned}",
+            r"\begin{split}a&=b\end{split}",
+        ],
+        [r"a \cdot b", "a ⋅ b", "a · b"],
+        [r"\epsilon - \phi", "ϵ − ϕ", "ε-φ"],
     ],
 )
 def test_equal_formulas_have_the_same_form(variants):
@@ -52,6 +61,24 @@ def test_formulas_without_a_form(latex):
     (page,) = read_pages(f"$${latex}$$\n".encode(), "a.md", math="canonical")
     assert [line.text for line in page.lines] == [latex]
     assert "braces do not match" in str(page.warnings[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (r"let \(a+b\) be", "let a+b be"),
+        (r"let \[ a < b \] be", "let a<b be"),
+        (r"let \( \alpha \) be", "let α be"),
+        ("let $α ≤ β$ be", "let α≤β be"),
+        ("let $ a × b $ be", "let a×b be"),
+        (r"the seal \[lost\] and \(a\)", "the seal [lost] and (a)"),
+        (r"see \[letter + seal\]", "see [letter + seal]"),
+        ("from $5 to $6 – or £7", "from $5 to $6 – or £7"),
+        (r"\[der Text λόγος\]", "[der Text λόγος]"),
+    ],
+)
+def test_what_is_a_formula(text, expected):
+    assert texts(text, math="canonical") == [expected]
 
 
 def test_formulas_in_markdown():

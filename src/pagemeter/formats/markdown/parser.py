@@ -55,6 +55,9 @@ _DOLLARS = re.compile(
 _BRACKETS = {r"\(": r"\)", r"\[": r"\]"}
 _MAX_BRACKETED = 999  # characters of a formula in brackets
 _LATEX = re.compile(r"[\\^_{}=]")
+# Signs of formulas: operators, relations, arrows, and single Greek letters.
+_SIGNS = re.compile(r"[+<>±×÷·−\u2190-\u21ff\u2200-\u22ff]|(?<![^\W\d_])[Α-Ωα-ωϕϵ](?![^\W\d_])")
+_WORD = re.compile(r"[^\W\d_]{3}")
 
 
 def count_marks(text: str) -> int:
@@ -401,7 +404,7 @@ def _looks_like_math(text: str) -> bool:
     >>> _looks_like_math("x_1"), _looks_like_math("5 and 10")
     (True, False)
     """
-    return " " not in text or bool(_LATEX.search(text) or re.search("[+<>]", text))
+    return " " not in text or bool(_LATEX.search(text) or _SIGNS.search(text))
 
 
 def _has_formula(text: str) -> bool:
@@ -410,13 +413,13 @@ def _has_formula(text: str) -> bool:
     >>> [_has_formula(text) for text in ("x", "x^2", "5", "and")]
     [True, True, False, False]
     """
-    return (len(text) == 1 and text.isalpha()) or bool(_LATEX.search(text) or re.search("[+<>]", text))
+    return (len(text) == 1 and text.isalpha()) or bool(_LATEX.search(text) or _SIGNS.search(text))
 
 
 def _has_latex(text: str) -> bool:
-    r"""Return True if a text has a character that only LaTeX uses.
+    r"""Return True if a text has a character that only LaTeX uses, or signs of a formula but no words.
 
-    >>> _has_latex("sic"), _has_latex("x^2")
-    (False, True)
+    >>> [_has_latex(text) for text in ("sic", "x^2", "a+b", "letter + seal")]
+    [False, True, True, False]
     """
-    return bool(_LATEX.search(text))
+    return bool(_LATEX.search(text) or (_SIGNS.search(text) and not _WORD.search(text)))
