@@ -1,6 +1,7 @@
 // Unit tests of the rows that the page view shows.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { gridsOf } from "../../src/pagemeter/report/html/assets/cells.js";
 import { longestAscending, matchingOf, textOfWords } from "../../src/pagemeter/report/html/assets/matching.js";
 
 const block = (lines, words, measure) => ({
@@ -33,4 +34,14 @@ test("lines outside the longest ascending sequence are moved", () => {
 
 test("words that begin with a word joiner follow without a space", () => {
   assert.equal(textOfWords(["a", "b", "\u2060c"]), "a bc");
+});
+
+test("tables are separate grids, whatever the order of their cells", () => {
+  const byColumn = [[0, 0, 0], [1, 1, 0], [2, 0, 1], [3, 1, 1], [4, 1, 1]];
+  const second = [[5, 0, 0], [6, 0, 1]];
+  const grids = gridsOf([...byColumn, ...second]);
+  assert.deepEqual(grids.map((grid) => [...grid].map(([row, columns]) => [row, [...columns]])), [
+    [[0, [[0, [0]], [1, [2]]]], [1, [[0, [1]], [1, [3, 4]]]]],
+    [[0, [[0, [5]], [1, [6]]]]],
+  ]);
 });

@@ -81,6 +81,8 @@ class LineBuilder:
         self._typed: list[tuple[str, LineType]] = []  # open elements with a type, and the types around them
         self._typed_names: Counter[str] = Counter()
         self._first_type: LineType = "text"  # where the current line began
+        self._row, self._column = -1, -1
+        self._first_cell: tuple[int, int] | None = None  # where the current line began
         self._parts: list[str] = []
         self._first_source_line: int | None = None
 
@@ -89,6 +91,7 @@ class LineBuilder:
         if self._first_source_line is None and text.strip(_WHITE_SPACE):
             self._first_source_line = self.source_line
             self._first_type = "table" if self.in_row else self.type
+            self._first_cell = self._cell
         self._parts.append(text)
 
     def end_source_line(self) -> None:
@@ -108,7 +111,7 @@ class LineBuilder:
         text = _WHITE_SPACE_RUN.sub(" ", "".join(self._parts)).strip(" ")
         if text:
             first = self._first_source_line
-            self._add(text, self.source_line if first is None else first, self._first_type)
+            self._add(text, self.source_line if first is None else first, self._first_type, self._first_cell)
         self._parts.clear()
         self._first_source_line = None
 
@@ -141,6 +144,8 @@ class LineBuilder:
         """Begin a table, which may be inside another one."""
         self.break_line()
         self._open_tables += 1
+        if self._open_tables == 1:
+            self._row = -1
 
     def end_table(self) -> None:
         """End a table."""
@@ -157,6 +162,7 @@ class LineBuilder:
         """Begin a table row."""
         self.end_row()
         self.in_row = True
+        self._row, self._column = self._row + 1, -1
 
     def begin_cell(self) -> None:
         """Begin a cell of a table row."""
@@ -164,6 +170,13 @@ class LineBuilder:
             self.end_line()
         else:
             self._parts.append(" ")
+        self._column += 1
+
+    @property
+    def _cell(self) -> tuple[int, int] | None:
+        """The row and column of the open cell, if each cell is a line."""
+        is_cell = self._tables == "cells" and self.in_row and self._column >= 0
+        return (self._row, self._column) if is_cell else None
 
     def end_row(self) -> None:
         """End a table row, which is one line unless all of the table is."""
@@ -183,10 +196,12 @@ class LineBuilder:
         if self.prefix:
             self._add("", self.source_line, self.type)
 
-    def _add(self, text: str, source_line: int, line_type: LineType) -> None:
+    def _add(
+        self, text: str, source_line: int, line_type: LineType, cell: tuple[int, int] | None = None
+    ) -> None:
         whole = f"{self.prefix} {text}".rstrip(" ") if self.prefix else text
         self.prefix = ""
-        self.lines.append(Line(whole, id=f"L{source_line}", region=self.region, type=line_type))
+        self.lines.append(Line(whole, id=f"L{source_line}", region=self.region, type=line_type, cell=cell))
 
 
 class HtmlReader:

@@ -178,3 +178,13 @@ def test_a_table_that_was_read_by_columns(tmp_path, capsys):
     assert main(["eval", *files, "-m", "CER", "--gt-tables", "cells", "--fail-above", "CER=0"]) == 0
     assert main(["eval", *files, "-m", "CER", "--fail-above", "CER=0"]) == 1
     capsys.readouterr()
+
+
+def test_cells_have_their_row_and_column():
+    text = "| a | b |\n|---|---|\n| c | d |\n\ntext\n\n<table><tr><td>e<td>f</tr><tr><td><td>g</tr></table>\n"
+    (page,) = read_pages(text.encode(), "a.md", tables="cells")
+    assert [(line.text, line.cell) for line in page.lines] == [
+        ("a", (0, 0)), ("b", (0, 1)), ("c", (1, 0)), ("d", (1, 1)), ("text", None),
+        ("e", (0, 0)), ("f", (0, 1)), ("g", (1, 1)),
+    ]  # fmt: skip
+    assert {line.cell for line in read_pages(text.encode(), "a.md", tables="rows")[0].lines} == {None}
