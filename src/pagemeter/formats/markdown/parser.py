@@ -327,7 +327,9 @@ def _table_end(state: StateBlock, start: int, end: int) -> int:
 
 def _push_row(state: StateBlock, number: int) -> None:
     state.push("row_open", "tr", 1).map = [number, number + 1]
-    for cell in _CELL_END.split(_line_text(state, number)):
+    cells = _CELL_END.split(_line_text(state, number).strip())
+    first, last = not cells[0], len(cells) - (len(cells) > 1 and not cells[-1])  # without the outer pipes
+    for cell in cells[first:last]:
         token = state.push("inline", "", 0)
         token.map = [number, number + 1]
         token.content = cell.replace(r"\|", "|").strip()
