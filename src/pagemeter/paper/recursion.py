@@ -16,13 +16,16 @@ from heapq import heapify, heappop, heappush
 from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING
 
-from pagemeter.errors import UsageError
+from pagemeter.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
 Tokens = Sequence[Hashable]
 Mask = Sequence[Sequence[bool]]
+
+MOST_POINTS = 1 << 32
+"""The largest table of a search, in bytes; only the part that the search reaches needs memory."""
 
 
 class Mark(Enum):
@@ -269,9 +272,19 @@ def best_path(
 
     `starts` are pairs (cost, i) in the first row; `goals` are the i in the last row that end the search. Of
     equally cheap points, the one with the smallest i is settled first, so the result is deterministic.
+
+    Raises:
+        InputError: The pages are too large for the table of the search.
+
     """
     width = len(rows)
-    reached_by = bytearray((recursion.hyp.last + 1) * width)
+    points = (recursion.hyp.last + 1) * width
+    if points > MOST_POINTS:
+        raise InputError(
+            f"the paper's search needs a table of {points} points, more than {MOST_POINTS}",
+            remedy="split them into pages, or use the exact solver",
+        )
+    reached_by = bytearray(points)
     heap = [(cost, i, rows[0], Move.START) for cost, i in starts]
     heapify(heap)
     while heap:

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 import pagemeter as pm
-from pagemeter.errors import UsageError
+from pagemeter.errors import InputError, UsageError
 from pagemeter.paper import PaperMatch, PaperSolution, line_distance, solve_as_printed
 from pagemeter.paper.recursion import (
     Mark,
@@ -324,6 +324,13 @@ def test_greedy_may_need_as_many_rounds_as_there_are_lines():
     found = characters(["a" * 12] * 12, hyp)
     assert len(found.matches) == 12
     assert found.errors == sum(range(12))
+
+
+@pytest.mark.parametrize("letters", ["R", "RS"])
+def test_pages_that_are_too_large_are_an_error(letters):
+    line = "a" * 70_000
+    with pytest.raises(InputError, match="more than 4294967296"):
+        characters([line], [line], letters)
 
 
 @pytest.mark.parametrize("mask", [[], [[True]], [[True, True], [True]]])
