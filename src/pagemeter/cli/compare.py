@@ -69,6 +69,12 @@ def run_compare(parsed: argparse.Namespace) -> int:
     """Evaluate and compare the systems, or compare results stores, and return the exit code."""
     if is_store(parsed.gt):
         return _compare_stores(parsed)
+    if stored := next(filter(is_store, parsed.systems), None):
+        raise UsageError(
+            f"this is not a results store, but {stored} is",
+            source=str(parsed.gt),
+            remedy="give only stores, or only page files",
+        )
     check_limits(parsed)
     check_outputs(parsed)
     protect_inputs(parsed, [parsed.gt, *parsed.systems])

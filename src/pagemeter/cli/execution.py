@@ -85,7 +85,8 @@ def _verdicts(parsed: argparse.Namespace, named: Verdicts | None) -> Verdicts | 
     try:
         given = Verdicts.parse(path.read_bytes(), str(path))
     except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", source=str(path)) from None
+        detail = f"cannot be read: {error.strerror or error}"
+        raise InputError(detail, source=str(path), remedy="check the path and its permissions") from None
     if named is not None and given != named:
         detail = f"these verdicts have the digest {given.digest}, but the signature names {named.digest}"
         raise UsageError(detail, setting=("verdicts", str(path)), remedy="give the file of the signature")

@@ -334,7 +334,8 @@ def _evaluate_page(page: PagePair, config: RunConfig, on_measure: OnMeasure | No
         result = result if missed.errors else missed  # the ground truth may be at fault
     evaluation = result.evaluation and replace(result.evaluation, known_flags=flags)
     sketch = None
-    if evaluation and page.gt and page.hyp and page.hyp_file:
+    is_reading = flags.isdisjoint(("empty", "refusal"))  # without one, any other hypothesis fits better
+    if evaluation and is_reading and page.gt and page.hyp and page.hyp_file:
         texts = _texts(page.gt), _texts(page.hyp)
         sketch = sketch_pair(page.name, page.hyp_file, *texts, evaluation.scores.values())
     return replace(result, evaluation=evaluation, flags=sorted_flags(flags), empty_gt=empty_gt, sketch=sketch)

@@ -176,7 +176,7 @@ class MatchedPairs(Sequence[Pair]):
 
     def completed(self, gts: SideFiles, hyps: SideFiles) -> MatchedPairs:
         """Return the pairs with unreadable folders or lines, and with the files that may be the same."""
-        problems = (*gts.problems, *hyps.problems)
+        problems = tuple(dict.fromkeys((*gts.problems, *hyps.problems)))  # both sides may be one folder
         return replace(self, unread=unread_pairs(problems), may_be_same=self._possibly_same(gts, hyps))
 
     def _possibly_same(self, gts: SideFiles, hyps: SideFiles) -> frozenset[int] | None:

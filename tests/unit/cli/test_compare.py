@@ -353,3 +353,12 @@ def test_names_of_systems_are_the_shortest_that_differ():
     assert system_names([Path("x/a/hyp"), Path("x/b/hyp"), Path("x/c")]) == ("a/hyp", "b/hyp", "x/c")
     with pytest.raises(UsageError, match="the same name"):
         system_names([Path("a"), Path("a")])
+
+
+def test_stores_are_not_compared_with_page_files(run, capsys):
+    assert main(["eval", "gt", "good", "--store", "stored", "-m", "CER:R"]) == 0
+    capsys.readouterr()
+    message = (
+        "pagemeter: gt: this is not a results store, but stored is. Give only stores, or only page files.\n"
+    )
+    assert run("bad", "stored") == (2, "", message)

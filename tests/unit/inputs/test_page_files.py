@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pagemeter.inputs import page_files
+from pagemeter.inputs import page_files, pair
 from pagemeter.inputs.page_files import candidate, find_files, is_about_pages, page_name, with_dot
 
 
@@ -249,3 +249,10 @@ def test_a_folder_is_walked_under_its_own_name_even_if_a_link_leads_to_it(tmp_pa
     (tmp_path / "b" / "1.xml").touch()
     (tmp_path / "a").symlink_to(tmp_path / "b")
     assert names(find_files(tmp_path)) == ["a/1", "b/1"]
+
+
+def test_a_problem_of_a_folder_that_is_both_sides_is_reported_once(tmp_path):
+    make(tmp_path, "a/1.xml")
+    (tmp_path / "a" / "up").symlink_to(tmp_path)
+    errors = [one.error for one in pair(tmp_path, tmp_path).pairs if one.errors]
+    assert errors == [f"{tmp_path}/a/up: a link to a folder above it. Remove the link."]
