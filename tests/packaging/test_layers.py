@@ -29,7 +29,7 @@ LAYERS = (
     ("store",),
     ("report",),
     ("collection", "meter", "spotting"),
-    ("compat",),
+    ("compat", "ocrd_processor"),
     ("demo", "cli"),
     ("__init__", "__main__"),
 )
