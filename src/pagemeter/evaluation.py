@@ -116,8 +116,11 @@ def evaluate_prepared(
         now = perf_counter()
         seconds[measure], began = now - began, now
     in_order = {measure: scores[measure] for measure in measures}
-    warnings = (*pair.warnings, *suggest_partial(pair, in_order.values()))
-    return Evaluation((pair.gt, pair.hyp), pair.settings, in_order, warnings, seconds)
+    evaluation = Evaluation((pair.gt, pair.hyp), pair.settings, in_order, pair.warnings, seconds)
+    suggestions = suggest_partial(pair, scores.values())
+    if suggestions and "loop" not in evaluation.flags:  # repeated text is no other part of the page
+        evaluation = replace(evaluation, warnings=(*pair.warnings, *suggestions))
+    return evaluation
 
 
 def cer(gt: PageLike, hyp: PageLike, letters: str = "R", **overrides: Any) -> float:  # noqa: ANN401

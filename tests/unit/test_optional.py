@@ -100,6 +100,7 @@ def test_a_warning_suggests_a_partial_ground_truth():
     )
     assert not pm.evaluate(BODY, hyp, ["CER:S"], partial=True).warnings
     assert not pm.evaluate(BODY, BODY, ["CER:S"]).warnings
+    assert not pm.evaluate(BODY, BODY + BODY[-1:] * 20, ["CER:S"]).warnings  # a loop
 
 
 def test_the_settings_are_in_the_signature():
