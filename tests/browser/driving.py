@@ -133,7 +133,7 @@ class Browser:
         return {url.partition(":")[0] for url in urls}
 
 
-def write(path: Path, results) -> str:
+def write(path: Path, results, **options) -> str:
     """Write a report and return its URL."""
-    write_report(path, results, RunConfig(MeasureSelection(ALL)).signature)
+    write_report(path, results, RunConfig(MeasureSelection(ALL)).signature, **options)
     return path.as_uri()

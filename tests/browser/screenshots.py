@@ -23,6 +23,7 @@ from pagemeter.corpus import MeasureSelection, PageResult  # noqa: E402
 from pagemeter.demo import GT, HYP  # noqa: E402
 from pagemeter.inputs import pair  # noqa: E402
 from pagemeter.measure import ALL  # noqa: E402
+from pagemeter.report.html import ShownPaths  # noqa: E402
 from pagemeter.runners import evaluate_pairs  # noqa: E402
 
 # The report, the address in it, width, height, and dark or light of each picture.
@@ -62,9 +63,10 @@ def reports(folder: Path) -> dict[str, str]:
         )
         for name, pages in made.items()
     ]
-    demo = pair(GT.relative_to(ROOT), HYP.relative_to(ROOT))  # the pictures show these paths
+    demo = pair(GT, HYP)
+    paths = ShownPaths((str(GT), str(HYP)))
     return {
-        "demo": write(folder / "demo.html", evaluate_pairs(demo.pairs, MeasureSelection(ALL))),
+        "demo": write(folder / "demo.html", evaluate_pairs(demo.pairs, MeasureSelection(ALL)), paths=paths),
         "made": write(folder / "made.html", results),
         "five": five_systems(folder),
     }

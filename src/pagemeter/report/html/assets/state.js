@@ -23,7 +23,7 @@ export function readState() {
   state.view = VIEWS.find((view) => view === params.get("view")) ?? "lines";
   const asked = params.get("measure");
   if (asked && measureIds().includes(asked)) state.measure = asked;
-  else if (!measureIds().includes(state.measure)) state.measure = measureIds()[0] ?? "";
+  else if (!measureIds().includes(state.measure)) state.measure = report.overview.ranking?.measure ?? measureIds()[0] ?? "";
 }
 
 // True if the overview shows all systems, not one.

@@ -28,7 +28,7 @@ function aboutLine() {
   const several = plural(names.length, "system");
   return el("h2", {}, el("bdi", {}, names.length > 3 ? several : names.join(", ") || "Hypothesis"),
     gt && [el("small", {}, " compared with "), el("bdi", {}, gt)],
-    el("small", { class: "about" }, `· ${plural(pages.name.length, "page")} · ${plural(lines, "line")} · ${date} · pagemeter ${version}`));
+    el("small", { class: "about" }, `${plural(pages.name.length, "page")} · ${plural(lines, "line")} · ${date} · pagemeter ${version}`));
 }
 
 const CAUSES = {
