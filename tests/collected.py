@@ -11,6 +11,7 @@ import sys
 import time
 import tracemalloc
 from collections.abc import Callable, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -127,3 +128,23 @@ def table(pairing: Pairing, top: Path) -> dict[str, tuple[str | None, str | None
 def errors(pairing: Pairing) -> list[str]:
     """Return the messages of all pairs with errors."""
     return [one.error for one in pairing.pairs if one.error]
+
+
+@contextmanager
+def serving(tmp_path, *arguments, before=""):
+    """Start the server; yield its process and its address. It is killed at the end if it still runs."""
+    environment = os.environ | {"TMPDIR": str(tmp_path)}
+    environment = {
+        name: value for name, value in environment.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")
+    }
+    process = subprocess.Popen(
+        command("serve", *arguments, before=before),
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
+    )  # fmt: skip
+    try:
+        line = process.stdout.readline()
+        assert line.startswith("Open this address in a browser: http://127.0.0.1:"), process.stderr.read()
+        yield process, line.split()[-1]
+    finally:
+        process.kill()
+        process.communicate()

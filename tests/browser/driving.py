@@ -124,13 +124,30 @@ class Browser:
 
     def requested(self) -> set[str]:
         """Return the schemes of all requested URLs."""
+        return {url.partition(":")[0] for url in self.requested_urls()}
+
+    def requested_urls(self) -> list[str]:
+        """Return all URLs that were requested since the last call."""
         events = (json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance"))
-        urls = (
+        return [
             event["params"]["request"]["url"]
             for event in events
             if event["method"] == "Network.requestWillBeSent"
-        )
-        return {url.partition(":")[0] for url in urls}
+        ]
+
+    def drop(self, selector: str, *paths: Path) -> None:
+        """Drop files and folders of this machine on an element, as with the mouse."""
+        self.js("arguments[0].scrollIntoView({block: 'center'})", self.one(selector))
+        box = self.one(selector).rect
+        scroll = self.js("return [scrollX, scrollY]")
+        place = {
+            "x": box["x"] - scroll[0] + box["width"] / 2,
+            "y": box["y"] - scroll[1] + box["height"] / 2,
+        }
+        data = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
+        for kind in ("dragEnter", "dragOver", "drop"):
+            event = {"type": kind, **place, "data": data}
+            self.driver.execute_cdp_cmd("Input.dispatchDragEvent", event)
 
 
 def write(path: Path, results, **options) -> str:

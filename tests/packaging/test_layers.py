@@ -29,7 +29,7 @@ LAYERS = (
     ("store",),
     ("report",),
     ("collection", "meter", "spotting"),
-    ("compat", "ocrd_processor"),
+    ("compat", "ocrd_processor", "serve"),
     ("demo", "cli"),
     ("__init__", "__main__"),
 )

@@ -382,12 +382,17 @@ def _add_store(parser: argparse.ArgumentParser) -> None:
 def _add_execution(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("Execution")
     group.add_argument(
-        "--jobs", type=int, metavar="NUMBER", help="Use this number of processes (default: one per core)."
-    )
-    group.add_argument(
         "--scheduler", metavar="ADDRESS",
         help="Use the Dask cluster at this address, such as tcp://host:8786, or start one here: local.",
     )  # fmt: skip
+    add_limits(group)
+
+
+def add_limits(group: argparse._ArgumentGroup) -> None:
+    """Add the number of processes, and the limits of a page."""
+    group.add_argument(
+        "--jobs", type=int, metavar="NUMBER", help="Use this number of processes (default: one per core)."
+    )
     group.add_argument(
         "--page-seconds", type=float, metavar="SECONDS",
         help="Give up a page that takes longer than this (default: 120, plus 10 per search and unit "

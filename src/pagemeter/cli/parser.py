@@ -6,6 +6,7 @@ import argparse
 import re
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from pagemeter._version import __version__
@@ -14,6 +15,7 @@ from pagemeter.cli.options import (
     add_demo,
     add_eval,
     add_kws,
+    add_limits,
     add_report,
 )
 from pagemeter.errors import did_you_mean
@@ -30,6 +32,15 @@ Exit codes:
   1  An input could not be used, or a rate is above a limit of --fail-above.
   2  Wrong usage.
   129, 130, 143  Ended by SIGHUP, Ctrl-C or SIGTERM."""
+
+_SERVE = """\
+Open a local page in the browser, on which GT and HYP files or folders are
+dropped and reports are read. Only this machine can connect to it, with an
+address that is printed. Received files are removed when they are evaluated,
+and all reports when the command ends.
+
+RESULTS is a results store, a report, a folder of them, or a folder with the
+folders gt and hyp. A single report is opened at once."""
 
 _NEGATIVE_NUMBER = re.compile(r"-\.?\d")
 
@@ -163,6 +174,12 @@ def build_parser() -> Parser:
     for name, add_options, usage, text in (
         ("kws", add_kws, "%(prog)s [options] GT HYP", "Evaluate keyword spotting."),
         ("report", add_report, "%(prog)s [options] STORE", "Report the content of a results store."),
+        (
+            "serve",
+            _add_serve,
+            "%(prog)s [options] [RESULTS]",
+            "Open a local page to drop files on and read reports.",
+        ),
         ("demo", add_demo, None, "Evaluate the bundled example pages."),
         ("formats", None, None, "List the file formats that can be read."),
         ("presets", None, None, "List the presets, which give the numbers of other tools."),
@@ -177,6 +194,28 @@ def build_parser() -> Parser:
     command.add_argument("command", nargs="?", metavar="COMMAND", help="The command.")
     command.set_defaults(load=lambda: lambda parsed: parser.show_help(parsed.command))
     return parser
+
+
+def _add_serve(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments and options of `pagemeter serve`."""
+    parser.description = _SERVE
+    parser.add_argument("results", nargs="?", type=Path, metavar="RESULTS", help="Results that are shown.")
+    group = parser.add_argument_group("Page")
+    group.add_argument(
+        "--port", type=int, default=0, metavar="NUMBER", help="Use this port (default: a free one)."
+    )
+    group.add_argument(
+        "--no-browser", dest="browser", action="store_false", help="Print the address, and open no browser."
+    )
+    group.add_argument(
+        "--max-files", type=int, default=10_000, metavar="NUMBER",
+        help="Receive at most this number of files for an evaluation (default: 10000).",
+    )  # fmt: skip
+    group.add_argument(
+        "--max-megabytes", type=float, default=2_000, metavar="MB",
+        help="Limit the size of all received files that are not evaluated yet (default: 2000).",
+    )  # fmt: skip
+    add_limits(parser.add_argument_group("Execution"))
 
 
 def _show_usage(parser: Parser, _parsed: argparse.Namespace) -> int:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import selectors
 import sys
 from collections import deque
+from contextlib import suppress
 from itertools import islice
 from math import ceil, inf
+from socket import socketpair
+from threading import Event
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
@@ -51,6 +54,13 @@ _MOST_FAILED_STARTS = 3  # workers that may end before they are ready, one after
 _CHECK_SECONDS = 0.01  # interval at which workers are served while the caller takes results
 
 
+class StoppedRunError(PagemeterError):
+    """A run that another thread stopped."""
+
+    def __init__(self) -> None:
+        super().__init__("the run was stopped")
+
+
 class Pool:
     """Evaluates pairs in worker processes on this machine.
 
@@ -83,6 +93,7 @@ class Pool:
         if page_memory is None and sys.platform == "linux":
             page_memory = PAGE_MEMORY
         self._run: _PoolRun | None = None
+        self._stopped = Event()
         self.jobs = jobs or available_cores()
         self.page_seconds = page_seconds
         self.page_memory = None if page_memory in (None, inf) else ceil(page_memory)
@@ -92,6 +103,8 @@ class Pool:
         start_fork_server()
         run = self._run = _PoolRun(self, config, pairs)
         try:
+            if self._stopped.is_set():
+                raise StoppedRunError
             yield from run.results()
         finally:
             self._run = None
@@ -100,6 +113,12 @@ class Pool:
     def in_work(self) -> tuple[PageInWork, ...]:
         """Return the pages that the workers evaluate; another thread may ask."""
         return self._run.in_work() if self._run else ()
+
+    def stop(self) -> None:
+        """End the current run and all later ones with `StoppedRunError`; another thread may call this."""
+        self._stopped.set()
+        if run := self._run:
+            run.stop()
 
 
 class _PoolRun:
@@ -111,6 +130,8 @@ class _PoolRun:
         self._queue = TaskQueue(config, pairs)
         self._workers: list[Worker] = []
         self._selector = selectors.DefaultSelector()
+        self._stop, self._stopped = socketpair()  # wakes the selector
+        self._selector.register(self._stopped, selectors.EVENT_READ)
         self._crashed: set[int] = set()  # pairs whose worker ended once
         self._lent: set[int] = set()  # pairs that two workers evaluate
         self._failed_starts = 0
@@ -139,6 +160,11 @@ class _PoolRun:
         """Return the pages that the workers evaluate."""
         return tuple(page for worker in list(self._workers) if (page := worker.in_work))
 
+    def stop(self) -> None:
+        """Wake the thread of the run, which then ends it."""
+        with suppress(OSError):  # the run has ended
+            self._stop.send(b".")
+
     def end(self) -> None:
         """Kill all workers; pairs without an answer stay unevaluated."""
         for worker in self._workers:
@@ -146,6 +172,8 @@ class _PoolRun:
         for worker in self._workers:
             worker.kill()
         self._selector.close()
+        self._stop.close()
+        self._stopped.close()
 
     def _assign(self) -> None:
         """Send pairs to workers that have room for them, and start workers while there are too few."""
@@ -184,6 +212,8 @@ class _PoolRun:
     def _receive(self, timeout: float | None) -> None:
         """Receive the answers that have arrived, and replace workers that ended."""
         for key, events in self._selector.select(timeout):
+            if key.fileobj is self._stopped:
+                raise StoppedRunError
             worker: Worker = key.fileobj  # type: ignore[assignment]
             worker.flush()
             self._selector.modify(worker, worker.events)

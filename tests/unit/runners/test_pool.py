@@ -10,6 +10,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -20,6 +21,7 @@ from pagemeter.errors import PagemeterError, Problem, UsageError
 from pagemeter.inputs.pairs import Pair
 from pagemeter.measure import Measure
 from pagemeter.runners import InProcess, Pool, evaluate_pairs, pool
+from pagemeter.runners.pool import StoppedRunError
 from pagemeter.runners.processes import available_cores
 from pagemeter.runners.worker_process import pack_results, unpack_results
 from pagemeter.settings import Settings
@@ -319,6 +321,7 @@ import sys; sys.path.insert(0, {tests!r})
 import faults
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 from pagemeter.inputs.pairs import Pair
 from pagemeter.measure import Measure
 from pagemeter.runners import Pool, evaluate_pairs
@@ -367,3 +370,26 @@ def _session(leader):
     """The processes of a session, without zombies."""
     done = subprocess.run(["ps", "-o", "stat=", "-s", str(leader)], capture_output=True, text=True)  # noqa: PLW1510, S607
     return [line for line in done.stdout.splitlines() if "Z" not in line]
+
+
+def test_a_run_is_stopped_by_another_thread(pairs):
+    run, ends = Pool(1), []
+
+    def stop():
+        until(run.in_work)
+        run.stop()
+
+    thread = Thread(target=stop)
+    thread.start()
+    with pytest.raises(StoppedRunError):
+        ends += evaluate_pairs(pairs("HANG:"), ["WER"], FAULTY, on=run, details=False)
+    thread.join()
+    assert ends == []
+    assert multiprocessing.active_children() == []
+
+
+def test_a_pool_that_was_stopped_starts_no_run(pairs):
+    run = Pool(1)
+    run.stop()
+    with pytest.raises(StoppedRunError):
+        list(evaluate_pairs(pairs("a word"), ["WER"], on=run))

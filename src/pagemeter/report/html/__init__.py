@@ -55,7 +55,7 @@ from pagemeter.report.summary import dominant_pages, summary, tell, tell_compari
 from pagemeter.report.tables import EMPTY_GT_TITLE, empty_gt_grid, peer_lines, score_notes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from pagemeter.corpus import PageResult
     from pagemeter.report import ShowSetting
@@ -273,50 +273,75 @@ def write_report(
 
 
 @cache
-def _asset(name: str) -> str:
+def asset(name: str) -> str:
     """Return the text of an asset."""
     return (files(__package__) / "assets" / name).read_text(encoding="utf-8")
 
 
 @cache
-def modules() -> tuple[str, ...]:
-    """Return the names of the scripts, each after those that it imports."""
+def modules(entry: str = _ENTRY, read: Callable[[str], str] = asset) -> tuple[str, ...]:
+    """Return the names of a script and of those that it imports, each after those that it imports itself.
+
+    Args:
+        entry: The name of the script.
+        read: Returns the text of a script.
+
+    """
     order: dict[str, None] = {}
     entered: set[str] = set()
 
     def visit(name: str) -> None:
         if name not in entered:
             entered.add(name)
-            for imported in _IMPORT.findall(_asset(name)):
+            for imported in _IMPORT.findall(read(name)):
                 visit(imported)
             order[name] = None
 
-    visit(_ENTRY)
+    visit(entry)
     return tuple(order)
 
 
 @cache
-def script() -> str:
-    """Return all scripts as one function, without comments; it defines no global names."""
-    parts = (_EXPORT.sub("", _IMPORT.sub("", _COMMENT.sub("", _asset(name)))) for name in modules())
+def script(entry: str = _ENTRY, read: Callable[[str], str] = asset) -> str:
+    """Return a script and its imports as one function, without comments; it defines no global names."""
+    parts = (_EXPORT.sub("", _IMPORT.sub("", _COMMENT.sub("", read(name)))) for name in modules(entry, read))
     return '(() => {\n"use strict";\n' + "\n".join(parts) + "})();\n"
+
+
+@cache
+def content_security_policy(code: str) -> str:
+    """Return the policy of a page on which only this script may run, and only local images are loaded."""
+    digest = base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
+    return (
+        "default-src 'none'; img-src 'self' file: data:; style-src 'unsafe-inline'; "
+        f"script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    )
+
+
+def fill_template(template: str, values: Mapping[str, str]) -> str:
+    """Return a template in which each name in double brackets is replaced by its value.
+
+    >>> fill_template("<title>[[title]]</title>", {"title": "pages"})
+    '<title>pages</title>'
+    """
+    return re.sub(r"\[\[(\w+)\]\]", lambda match: values[match[1]], template)
 
 
 def page_template(title: str) -> tuple[str, str, str]:
     r"""Return the HTML before the overview's data, between it and the data of pages, and after these.
 
-    The content security policy allows only this script to run, and only local images to be loaded, so a text
-    of a page is never executed.
+    A text of a page is never executed, because of the content security policy.
 
     >>> before, _, after = page_template("a < b")
     >>> "<title>a &lt; b</title>" in before, after
     (True, '</body>\n</html>\n')
     """
-    digest = base64.b64encode(hashlib.sha256(script().encode()).digest()).decode()
-    styles = "\n".join(map(_asset, STYLES))
-    values = {"title": escape(title), "digest": digest, "style": styles, "script": script()}
-    parts = re.split(r"\[\[(overview|pages)\]\]", _asset("report.html"))
-    before, between, after = (
-        re.sub(r"\[\[(\w+)\]\]", lambda match: values[match[1]], part) for part in parts[::2]
-    )
+    values = {
+        "title": escape(title),
+        "policy": content_security_policy(script()),
+        "style": "\n".join(map(asset, STYLES)),
+        "script": script(),
+    }
+    parts = re.split(r"\[\[(overview|pages)\]\]", asset("report.html"))
+    before, between, after = (fill_template(part, values) for part in parts[::2])
     return before, between, after
