@@ -208,6 +208,7 @@ _SUFFIXES = re.compile(
 _SAYS_NOTHING = re.compile(
     r"\d+[0-9a-f]{5}default|(?:fromurl|tmp|temp|upload).*"
     r"|image|img|page|scan|input|output|picture|photo|document|file|untitled|default|unknown"
+    r"|full|native|original|large|preview|thumbnail"  # sizes of image servers
 )
 _MIN_PART = 4
 _MAX_NAME = 255  # characters; file systems allow no more, and long names take quadratic time

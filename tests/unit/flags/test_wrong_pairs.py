@@ -35,6 +35,7 @@ XML = (
         ("letter.jpg", "1784.jpg", True),
         ("p1.jpg", "other.jpg", True),
         ("0001.tif", "input.png", False),
+        ("0001.tif", "https://example.org/iiif/0001/full.jpg", False),
         ("image.jpg", "0002.jpg", False),
         ("", "0002.tif", False),
         (None, None, False),
