@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from functools import cache
 
 import pytest
@@ -134,6 +135,27 @@ def test_the_paper_solver_scores_the_matching_it_found():
     hyp, gt = flatten_words([["ab", "cd"]], [[" "]]), flatten(["abxcd"])
     assert page_path(Recursion(hyp, gt, Prices.of(hyp, gt), space=" "))[0] == 2
     assert errors(["abxcd"], ["ab cd"], "CER:RS", solver="paper") == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["人人生而自由，在尊严上平等", "มนุษย์ทั้งหลายเกิดมา", "すべての人間は、生"]
+)
+def test_scripts_without_spaces_are_cut_between_characters(text):
+    half = len(text) // 2
+    lines = [text[:half], text[half:]]
+    for measure in ("CER:S", "CER:RS", "WER:S"):
+        assert errors(lines, [text], measure) == 0
+        assert errors(lines, [text], measure, boundaries="spaces") > 0
+
+
+def test_a_search_that_ends_early_has_a_bound_and_is_reproducible():
+    rng = random.Random(2)
+    gt, hyp = ([" ".join(rng.choices("abcd", k=6)) for _ in range(12)] for _ in range(2))
+    first, second = (pm.evaluate(gt, hyp, ["CER:S"], effort=0)["CER:S"] for _ in range(2))
+    proven = pm.evaluate(gt, hyp, ["CER:S"])["CER:S"]
+    assert first == second
+    assert first.lower_bound <= proven.errors <= first.errors
+    assert first.lower_bound < first.errors
 
 
 def most_correct(hyp, gt) -> tuple[int, int]:
