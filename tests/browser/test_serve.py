@@ -81,7 +81,7 @@ def test_dropped_files_become_a_report_with_their_images(page):
     page.drop(GT_AREA, GT / "book.xml", GT / "book.svg")
     page.drop(HYP_AREA, HYP / "book.xml")
     page.wait("document.querySelectorAll('.chosen').length === 2")
-    assert page.texts(f"{GT_AREA} .names li") == ["book.xml", "book.svg"]
+    assert page.texts(f"{GT_AREA} .names li") == ["book.svg", "book.xml"]
     evaluate(page)
     page.js("location.hash = '#page=1'")
     page.wait("document.querySelector('.scan image')")

@@ -26,6 +26,8 @@ HEAVY = (
     "rapidfuzz",
     "asyncio",
     "email",
+    "starlette",
+    "uvicorn",
 )
 
 
@@ -62,6 +64,11 @@ def test_measuring_plain_text_loads_no_xml_and_no_optimiser():
     statement = "import numpy; before = set(sys.modules); import pagemeter; pagemeter.evaluate('a b', 'a c')"
     assert not loaded_by(statement) & set(HEAVY)
     assert "numpy.ma" not in loaded_by(statement, whole=True)
+
+
+def test_an_evaluation_on_the_command_line_loads_no_server():
+    statement = "from pagemeter.demo import GT, HYP; main(['eval', str(GT), str(HYP)])"
+    assert not loaded_by(f"from pagemeter.cli import main; {statement}") & {"starlette", "uvicorn", "anyio"}
 
 
 def test_the_package_is_marked_as_typed():

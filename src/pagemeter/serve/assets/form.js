@@ -8,6 +8,7 @@ const MOST_NAMES = 5;
 const AT_ONCE = 4; // files that are sent at the same time
 const POLL = 300; // milliseconds between two questions about progress
 const OPEN = "#open="; // before the job whose report is opened as soon as it is written
+const byNumber = new Intl.Collator("en", { numeric: true });
 const ACTIVE = ["receiving", "waiting", "running"];
 
 /** @type {any} */
@@ -29,7 +30,7 @@ function drawSide(side) {
       onchange: () => addFiles(side, chosenFiles(input.files)) });
     return [button(text, `${text} of the ${SIDES[side].toLowerCase()}`, () => input.click()), input];
   };
-  const names = [...files.keys()];
+  const names = [...files.keys()].sort(byNumber.compare);
   area?.replaceChildren(
     el("h3", { id: `${side}-title` }, SIDES[side]),
     el("p", {}, "Drop files or folders here, or choose them:"),
@@ -125,6 +126,7 @@ async function evaluateFiles() {
     const measures = [...document.querySelectorAll("#measures input:checked")].map((input) => /** @type {HTMLInputElement} */ (input).value);
     await request("POST", `jobs/${job.id}/evaluation`, JSON.stringify({ preset: byId("preset").value, measures }));
     current.opening = job.id;
+    say("Evaluating; the report opens as soon as it is written.");
     await poll();
   } catch (error) {
     warn(/** @type {Error} */ (error).message);
