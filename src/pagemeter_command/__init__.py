@@ -1,4 +1,4 @@
-"""The entry point of the command: Ctrl-C ends it with one line, even while modules are imported.
+"""The entry points of the commands: Ctrl-C ends `pagemeter` with one line, even while modules are imported.
 
 It is a package of its own, because importing anything in `pagemeter` takes time in which Ctrl-C would print a
 traceback. tests/unit/cli/test_interrupts.py shows what happens at each moment.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import sys
 
 INTERRUPTED = 128 + signal.SIGINT
 """Exit code of a command that Ctrl-C ended, as shells expect it."""
@@ -25,6 +26,15 @@ def main() -> int:
     finally:
         if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
             signal.signal(signal.SIGINT, signal.SIG_DFL)  # test_while_python_ends_there_is_no_traceback
+
+
+def evaluate_workspace() -> None:
+    """Run the OCR-D processor; without OCR-D core, say in one line what to install."""
+    try:
+        from pagemeter.ocrd_processor import cli  # noqa: PLC0415
+    except ImportError as error:
+        sys.exit(f"ocrd-pagemeter-evaluate: {error}")
+    cli()
 
 
 def restore_interrupts() -> None:

@@ -15,6 +15,7 @@ import pytest
 import pagemeter as pm
 from collected import TIMEOUT
 from pagemeter.settings import SETTING_NAMES
+from pagemeter_command import evaluate_workspace
 from reported import blocks
 
 ROOT = Path(__file__).parents[2]
@@ -89,13 +90,15 @@ def test_the_tool_description_is_that_of_this_version():
     assert tool["tools"][NAME]["executable"] == NAME
     assert set(tool["tools"][NAME]["parameters"]) - {"measures", "level", "settings"} <= SETTING_NAMES
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert project["scripts"][NAME] == "pagemeter.ocrd_processor:cli"
+    assert project["scripts"][NAME] == "pagemeter_command:evaluate_workspace"
 
 
 @pytest.mark.skipif(bool(importlib.util.find_spec("ocrd")), reason="OCR-D core is installed")
 def test_without_ocrd_core_the_message_says_what_to_install():
     with pytest.raises(pm.PagemeterError, match=r"pagemeter\[ocrd\]"):
         importlib.import_module("pagemeter.ocrd_processor")
+    with pytest.raises(SystemExit, match=r"^ocrd-pagemeter-evaluate: .*pagemeter\[ocrd\]"):
+        evaluate_workspace()
 
 
 @needs_ocrd

@@ -136,3 +136,12 @@ def test_a_meter_has_a_preset():
     meter = pm.Meter(preset="torchmetrics")
     meter.update(["abc"], ["abd"])
     assert meter.compute().peer["CharErrorRate"] == 1 / 3
+
+
+@pytest.mark.parametrize("name", ["torchmetrics", "spacer", "dinglehopper", "jiwer", "isri"])
+def test_a_blank_hypothesis_keeps_the_white_space_that_counts(name):
+    for gt, hyp in (("a b", " \u00a0"), ("a\nb", "\n\n"), ("a", ""), ("", "\n \n")):
+        page, pages = pm.evaluate(gt, hyp, preset=name), pm.evaluate_corpus([gt], [hyp], preset=name)
+        assert {str(measure): score.counts for measure, score in page.scores.items()} == {
+            measure: score.counts for measure, score in pages.totals.items()
+        }

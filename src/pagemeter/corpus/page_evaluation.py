@@ -327,7 +327,9 @@ def _evaluate_page(page: PagePair, config: RunConfig, on_measure: OnMeasure | No
         failure, reason = problem
         if config.failed == "exclude" and failure != "refusal":
             return replace(result, errors=(replace(reason, source=page.hyp_file or page.name),))
-        page = page.without_hyp(reason, failure)
+        # Blank lines and spaces are tokens unless white space is collapsed.
+        is_blank = failure == "empty" and config.settings.whitespace != "collapse"
+        page = replace(page.without_hyp(reason, failure), hyp=page.hyp if is_blank else None)
     result = _evaluate_texts(page, page.gt or Page(), config, on_measure)
     if result.errors and page.hyp is not None and config.failed == "missing":
         missed = _evaluate_texts(page.without_hyp(result.errors[0]), page.gt or Page(), config, on_measure)
