@@ -27,6 +27,9 @@ from pagemeter.flags.refusals import is_refusal
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from pagemeter.page import Page
     from pagemeter.score import Score
 
@@ -106,8 +109,11 @@ def shared_grams(first: str, second: str) -> float:
     texts = sorted(map(letters, (first, second)), key=len)
     if len(texts[0]) < _GRAM:
         return float(texts[0] in texts[1])
-    short, long = map(_sequences, texts)
-    return len(short & long) / len(short)
+    import numpy as np  # noqa: PLC0415  (an import of pagemeter does not need it)
+
+    in_order = (np.sort(_hashes(_code_points(text), _GRAM)) for text in texts)  # faster than np.unique
+    short, long = (grams[np.append(True, grams[1:] != grams[:-1])] for grams in in_order)
+    return len(np.intersect1d(short, long, assume_unique=True)) / len(short)
 
 
 def letter_sequences(text: str) -> set[str]:
@@ -152,10 +158,11 @@ def _repeated_share(text: str) -> float:
         return 0.0
     import numpy as np  # noqa: PLC0415  (an import of pagemeter does not need it)
 
-    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.uint64)
-    pieces = np.zeros(len(points) - _PIECE + 1, np.uint64)
-    for i in range(_PIECE):
-        pieces = pieces * np.uint64(_MULTIPLIER) + points[i : len(pieces) + i]
+    points = _code_points(text)
+    pieces = _hashes(points, _PIECE)
+    in_order = np.sort(pieces)
+    if not (in_order[_REPEATS - 1 :] == in_order[: 1 - _REPEATS]).any():
+        return 0.0  # as on most pages, no piece occurs six times
     _, inverse, counts = np.unique(pieces, return_inverse=True, return_counts=True)
     starts = np.flatnonzero(counts[inverse] >= _REPEATS)
     covered = np.zeros(len(points) + 1, np.int64)
@@ -171,7 +178,7 @@ def _periodic_share(text: str) -> float:
         return 0.0
     import numpy as np  # noqa: PLC0415  (few pages need it)
 
-    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    points = _code_points(text)
     periodic = np.zeros(len(points) + 1, np.int64)
     for period in periods:
         same = np.concatenate([[False], points[period:] == points[:-period], [False]])
@@ -186,7 +193,10 @@ def _periodic_share(text: str) -> float:
 
 def _frequent_distances(text: str) -> list[int]:
     """Return the most frequent distances between equal pieces of a text; none if too few pieces are equal."""
-    size = 12 if len(text) >= 200 else 4  # noqa: PLR2004  (short texts have short loops)
+    size = _PIECE if len(text) >= 200 else 4  # noqa: PLR2004  (short texts have short loops)
+    # In a loop of half the text, five of six pieces occurred before.
+    if 4 * _count_repeated(text, size) < len(text) - size:
+        return []
     last: dict[str, int] = {}
     distances: dict[int, int] = {}
     for i in range(len(text) - size + 1):
@@ -195,10 +205,36 @@ def _frequent_distances(text: str) -> list[int]:
             distance = i - last[piece]
             distances[distance] = distances.get(distance, 0) + 1
         last[piece] = i
-    # In a loop of half the text, five of six pieces occurred before.
-    if 4 * sum(distances.values()) < len(text) - size:
-        return []
     return sorted(distances, key=lambda distance: (-distances[distance], distance))[:_CANDIDATES]
+
+
+def _count_repeated(text: str, size: int) -> int:
+    """Return how many pieces of a text occurred before."""
+    if len(text) < size:
+        return 0
+    import numpy as np  # noqa: PLC0415  (an import of pagemeter does not need it)
+
+    pieces = np.sort(_hashes(_code_points(text), size))
+    return int(np.count_nonzero(pieces[1:] == pieces[:-1]))
+
+
+def _code_points(text: str) -> NDArray[np.uint32]:
+    import numpy as np  # noqa: PLC0415  (an import of pagemeter does not need it)
+
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+
+
+def _hashes(points: NDArray[np.uint32], length: int) -> NDArray[np.uint64]:
+    """Return a polynomial hash of 64 bits of each sequence of this length, from those of half the length."""
+    import numpy as np  # noqa: PLC0415  (an import of pagemeter does not need it)
+
+    if length == 1:
+        return points.astype(np.uint64)
+    half = length // 2
+    parts = _hashes(points, half)
+    hashes = parts[:-half] * np.uint64(_MULTIPLIER**half % 2**64)
+    hashes += parts[half:]
+    return hashes if length % 2 == 0 else hashes[:-1] * np.uint64(_MULTIPLIER) + points[2 * half :]
 
 
 _SUFFIXES = re.compile(
