@@ -8,6 +8,7 @@ old file is still there. Errors name the file that could not be written, never a
 from __future__ import annotations
 
 import errno
+import importlib
 import io
 import os
 import re
@@ -29,6 +30,8 @@ _SPOOL_BYTES = 1_000_000  # a temporary file stays in memory up to this size
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SURROGATE_BYTE = 0xDC00  # a byte of a file name that is not UTF-8 becomes this plus the byte
 _NAME_BYTES = 100  # of the target's name in a temporary name, because names may have 255 bytes
+# Those that the system has: the first two are not on Windows, and the last one is only there.
+_CREATION_FLAGS = sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_CLOEXEC", "O_BINARY"))
 _NO_SPACE = (errno.ENOSPC, errno.EDQUOT)
 
 
@@ -132,6 +135,40 @@ def byte_spool() -> IO[bytes]:
     return cast("IO[bytes]", _Spool("w+b"))
 
 
+def lock_file(file: IO[bytes], *, shared: bool = False) -> None:
+    """Lock an open file until it is closed, on Unix by `flock` and on Windows by its first byte.
+
+    Args:
+        file: The file.
+        shared: Allow other shared locks. Windows has none, so the lock is given up at once there.
+
+    Raises:
+        BlockingIOError: Another process has the lock.
+        OSError: The system or the file system has no locks.
+
+    """
+    try:
+        import fcntl  # noqa: PLC0415  (not on Windows)
+    except ImportError:
+        _lock_first_byte(file, shared=shared)
+    else:
+        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+
+
+def _lock_first_byte(file: IO[bytes], *, shared: bool) -> None:
+    try:
+        msvcrt = importlib.import_module("msvcrt")
+    except ImportError:
+        raise OSError(errno.ENOLCK, "this system has no locks of files") from None
+    file.seek(0)
+    try:
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+    except PermissionError as error:  # how Windows says that the byte is locked
+        raise BlockingIOError(*error.args) from None
+    if shared:
+        msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
+
+
 def write_error(name: str, error: OSError | ValueError) -> InputError:
     """Return the error for a file that cannot be written.
 
@@ -164,7 +201,7 @@ def _create(path: Path) -> int:
 
     Others who can write to the folder therefore cannot direct the output elsewhere.
     """
-    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _CREATION_FLAGS, 0o666)
 
 
 @contextmanager

@@ -108,6 +108,7 @@ def _end_at_signals() -> list[int]:
 
     with contextlib.suppress(ValueError):  # only the main thread can handle signals
         signal.signal(signal.SIGTERM, end)
-        if signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:
-            signal.signal(signal.SIGHUP, end)
+        hang_up = getattr(signal, "SIGHUP", None)  # not on Windows
+        if hang_up is not None and signal.getsignal(hang_up) is signal.SIG_DFL:
+            signal.signal(hang_up, end)
     return received

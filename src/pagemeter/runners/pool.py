@@ -22,6 +22,7 @@ from pagemeter.runners.processes import (
     available_cores,
     start_fork_server,
 )
+from pagemeter.runners.spawned import has_fork_server, map_spawned
 from pagemeter.runners.worker_process import (
     PIPES,
     failed_result,
@@ -76,6 +77,9 @@ class Pool:
         page_memory: Memory limit of a pair in bytes, in addition to what an idle worker uses; infinity for no
             limit. The default is 4 GB on Linux; other systems do not enforce it reliably.
 
+    On Windows, which has no fork server, a pool of the standard library evaluates the pairs. It has no
+    limits, and a worker process that ends by itself ends the run.
+
     >>> from pagemeter.inputs.pairs import Pair
     >>> from pagemeter.runners.in_process import evaluate_pairs
     >>> [result.status for result in evaluate_pairs([Pair("1", None, None)], ["CER"], on=Pool(2))]
@@ -90,7 +94,7 @@ class Pool:
         for name, value in limits:
             if value is not None and (not value > 0 or (name == "jobs" and value == inf)):
                 raise UsageError("not a number above 0", setting=(name, f"{value:g}"))
-        if page_memory is None and sys.platform == "linux":
+        if page_memory is None and sys.platform == "linux" and has_fork_server():
             page_memory = PAGE_MEMORY
         self._run: _PoolRun | None = None
         self._stopped = Event()
@@ -100,6 +104,10 @@ class Pool:
 
     def map(self, config: RunConfig, pairs: Iterable[Pair]) -> Iterator[tuple[Pair, tuple[PageResult, ...]]]:
         """Yield each pair with the results of its pages, in the order of the pairs."""
+        if not has_fork_server():
+            self._check_unlimited()
+            yield from map_spawned(self.jobs, config, pairs, _is_only_here)
+            return
         start_fork_server()
         run = self._run = _PoolRun(self, config, pairs)
         try:
@@ -109,6 +117,11 @@ class Pool:
         finally:
             self._run = None
             run.end()
+
+    def _check_unlimited(self) -> None:
+        for name, value in (("page_seconds", self.page_seconds), ("page_memory", self.page_memory)):
+            if value is not None and value < inf:
+                raise UsageError("this system does not limit single pages", setting=(name, f"{value:g}"))
 
     def in_work(self) -> tuple[PageInWork, ...]:
         """Return the pages that the workers evaluate; another thread may ask."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import multiprocessing
 import os
-import resource
 import selectors
 import signal
 import sys
@@ -17,7 +16,7 @@ from multiprocessing import forkserver, resource_tracker
 from pathlib import Path
 from time import monotonic
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from pagemeter.errors import PagemeterError
 from pagemeter.runners.in_work import CurrentMeasure, PageInWork
@@ -36,7 +35,11 @@ STALL_SECONDS = 0.2
 """Pairs that wait behind a page for longer than this are given to idle workers as well."""
 
 # A fork server keeps the threads and open files of this process out of the workers.
-_CONTEXT = multiprocessing.get_context("forkserver")
+# Systems without one evaluate pages in `spawned`.
+_METHOD: Literal["forkserver"] = "forkserver"
+if _METHOD not in multiprocessing.get_all_start_methods():
+    _METHOD = cast("Any", "spawn")
+_CONTEXT = multiprocessing.get_context(_METHOD)
 _QUEUED_SECONDS = 0.1  # work in the pipe of a worker, because the parent may be busy with a store
 _MOST_QUEUED = 128
 _MOST_SENT = 16  # pairs that are sent together, because each message has a cost
@@ -44,17 +47,21 @@ _READ = 65_536  # bytes that are read at once; the memory for more would be mapp
 # Open files: measured were 16 of this process with a store and six reports, and 3 for each worker.
 _OWN_FILES, _WORKER_FILES, _FEWEST_FILES = 32, 3, 24
 _QUOTA = Path("/sys/fs/cgroup/cpu.max")
-_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
 def start_fork_server() -> None:
     """Start the process that workers are forked from; it loads their modules in the background.
+
+    Nothing happens on a system without fork server.
 
     Raises:
         PagemeterError: The operating system allows too few open files, or the path of the folder for
             temporary files is too long for a socket.
 
     """
+    if _CONTEXT.get_start_method() != "forkserver":
+        return
     if (limit := _open_files_limit()) < _FEWEST_FILES:
         raise PagemeterError(
             f"this process may open {limit} files at a time, and it needs at least {_FEWEST_FILES}",
@@ -85,12 +92,16 @@ def affordable_workers(jobs: int) -> int:
 
 
 def _open_files_limit() -> int:
+    try:
+        import resource  # noqa: PLC0415  (not on Windows)
+    except ImportError:
+        return sys.maxsize
     limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return sys.maxsize if limit == resource.RLIM_INFINITY else limit
 
 
 @contextmanager
-def _hidden_main() -> Iterator[None]:
+def hidden_main() -> Iterator[None]:
     """Hide the main module, because new processes would import it and run a script without guard again.
 
     Needed by test_a_script_needs_no_guard_around_its_main_part, and for pickling by
@@ -113,7 +124,7 @@ class Worker:
 
     def __init__(self, config: RunConfig, page_memory: int | None) -> None:
         self._connection, theirs = _CONTEXT.Pipe()
-        with _hidden_main():
+        with hidden_main():
             packed = as_bytes(config)
         shared = _CONTEXT.RawArray("B", 1)
         self._measure = CurrentMeasure(shared)
@@ -124,7 +135,7 @@ class Worker:
         self._unsent, self._received = bytearray(), bytearray()
         self._pace = 1.0  # seconds per pair; the first guess lets two wait in the pipe
         # Needed by test_while_processes_are_started_it_is_one_line: half of the instructions are an error.
-        with _hidden_main(), deferred_signals():
+        with hidden_main(), deferred_signals():
             self.process.start()
         theirs.close()
         os.set_blocking(self.fileno(), False)

@@ -8,7 +8,6 @@ manifest itself.
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
@@ -21,7 +20,7 @@ from typing import IO, TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pagemeter.atomic_io import write_temporary
+from pagemeter.atomic_io import lock_file, write_temporary
 from pagemeter.corpus import MeasureSelection
 from pagemeter.errors import StoreError
 from pagemeter.inputs.arguments import STORE_MANIFEST, is_store
@@ -54,7 +53,7 @@ def is_locked(folder: Path) -> bool:
     """
     try:
         with (folder / LOCK).open("rb") as file:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            lock_file(file, shared=True)
     except BlockingIOError:
         return True
     except OSError:
@@ -367,7 +366,9 @@ def _members_checksum(members: dict[str, Any]) -> str:
 
 def _sync_folder(folder: Path) -> None:
     """Flush a folder to disk, so that the manifest precedes the parts even after a power failure."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    if os.name == "nt":  # Windows cannot open a folder
+        return
+    descriptor = os.open(folder, os.O_RDONLY)  # not inherited by other processes
     try:
         os.fsync(descriptor)
     finally:
@@ -444,7 +445,7 @@ def lock_folder(folder: Path) -> IO[bytes]:
     except OSError as error:
         raise folder_error(folder, error) from None
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock_file(file)
     except BlockingIOError:
         file.close()
         raise StoreError(
