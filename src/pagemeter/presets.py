@@ -68,13 +68,13 @@ class Preset:
 
 
 def find_preset(name: object) -> Preset:
-    """Return the preset of a name, which may be followed by a version.
+    """Return the preset of a name, which may be followed by a version, or by the beginning of one.
 
     Raises:
         UsageError: There is no such preset, or not for this version.
 
-    >>> find_preset("dinglehopper").label, find_preset("jiwer@4.0.0").label
-    ('dinglehopper@0.11', 'jiwer@4.0')
+    >>> [find_preset(name).label for name in ("dinglehopper", "jiwer@4.0.0", "jiwer@4")]
+    ['dinglehopper@0.11', 'jiwer@4.0', 'jiwer@4.0']
 
     """
     text = str(name).strip().removesuffix(OVERRIDDEN)
@@ -86,7 +86,8 @@ def find_preset(name: object) -> Preset:
             setting=("preset", text),
             remedy=f"use one of {', '.join(TOOL_PRESETS)}",
         )
-    if version and not f"{version}.".startswith(f"{preset.version}."):
+    shared = min(len(version), len(preset.version)) + 1
+    if version and f"{version}."[:shared] != f"{preset.version}."[:shared]:
         raise UsageError(
             f"the preset is that of version {preset.version}",
             setting=("preset", text),

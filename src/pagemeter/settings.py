@@ -269,14 +269,22 @@ class Settings:
 
         A preset is the first, with a star if some of its settings were changed.
         """
-        mark = OVERRIDDEN if self.changes_of_preset else ""
-        preset = [f"preset:{self.preset}{mark}"] if self.preset else []
+        preset = [f"preset:{self.preset_label}"] if self.preset else []
         parts = [
             f"{field.name}:{show_value(field.name, getattr(self, field.name))}"
             for field in fields(self)
             if field.name != "preset"
         ]
         return "|".join([*preset, *parts, f"version:{__version__}"])
+
+    @property
+    def preset_label(self) -> str | None:
+        """The name and version of the preset, with a star if some of its settings were changed.
+
+        >>> Settings(preset="jiwer").preset_label, Settings(preset="jiwer", case="fold").preset_label
+        ('jiwer@4.0', 'jiwer@4.0*')
+        """
+        return f"{self.preset}{OVERRIDDEN if self.changes_of_preset else ''}" if self.preset else None
 
     @property
     def changes_of_preset(self) -> tuple[str, ...]:

@@ -137,9 +137,7 @@ def test_the_paper_solver_scores_the_matching_it_found():
     assert errors(["abxcd"], ["ab cd"], "CER:RS", solver="paper") == 1
 
 
-@pytest.mark.parametrize(
-    "text", ["人人生而自由，在尊严上平等", "มนุษย์ทั้งหลายเกิดมา", "すべての人間は、生"]
-)
+@pytest.mark.parametrize("text", ["人人生而自由，在尊严上平等", "มนุษย์ทั้งหลายเกิดมา", "すべての人間は、生"])
 def test_scripts_without_spaces_are_cut_between_characters(text):
     half = len(text) // 2
     lines = [text[:half], text[half:]]

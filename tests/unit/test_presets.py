@@ -92,7 +92,7 @@ def test_an_unknown_preset_is_an_error(name, message):
         pm.evaluate(GT, HYP, preset=name)
 
 
-@pytest.mark.parametrize("name", ["jiwer", "JIWER@4.0", "jiwer@4.0.0", "jiwer@4.0*"])
+@pytest.mark.parametrize("name", ["jiwer", "JIWER@4.0", "jiwer@4.0.0", "jiwer@4.0*", "jiwer@4"])
 def test_names_of_versions(name):
     assert find_preset(name).label == "jiwer@4.0"
 
@@ -124,6 +124,14 @@ def test_the_mean_of_pages():
     assert pm.evaluate_corpus(*pages, preset="jiwer").peer["cer"] == 3 / 6
     digital = pm.evaluate_corpus(*pages, preset="digital-eval").peer
     assert (digital["Cs"], digital["Cs σ"]) == (37.5, 37.5)
+    equal = pm.evaluate_corpus(["abc"] * 3, ["abd"] * 3, preset="digital-eval").peer
+    assert equal["Cs σ"] == 0
+
+
+def test_a_changed_preset_is_marked_wherever_it_is_named():
+    result = pm.evaluate_corpus(["One"], ["one"], preset="jiwer", case="fold")
+    assert str(result).startswith("jiwer@4.0*: cer 0 ")
+    assert json.loads(result.to_json())["peer"]["preset"] == "jiwer@4.0*"
 
 
 def test_a_string_without_a_line_end_is_measured_as_it_is():

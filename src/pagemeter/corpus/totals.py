@@ -250,7 +250,8 @@ class Totals:
         spread: Terms = {}
         for name in terms:
             values = [page[name] for page in pages]
-            spread |= {name: float(np.mean(values)), f"{name} σ": float(np.std(values))}
+            deviation = float(np.std(values)) if len(set(values)) > 1 else 0.0  # numpy rounds
+            spread |= {name: float(np.mean(values)), f"{name} σ": deviation}
         return spread
 
     @property

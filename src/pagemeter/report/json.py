@@ -83,7 +83,7 @@ class JsonFile:
         write(f'"total": {_dump_object(measure_fields(totals.scores))},\n')
         intervals = {str(measure): interval.as_dict() for measure, interval in outcome.intervals.items()}
         if peer := totals.peer:
-            label = totals.settings.preset if totals.settings else None
+            label = totals.settings.preset_label if totals.settings else None
             fields = {"preset": label, "total": finite(peer), "why": peer_note(totals)}
             write(f'"peer": {dump_json(fields)},\n')
         write(f'"intervals": {_dump_object(intervals)},\n')

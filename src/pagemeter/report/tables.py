@@ -248,7 +248,8 @@ def peer_lines(totals: Totals) -> list[str]:
     if preset is None or not terms:
         return []
     numbers = " · ".join(f"{name} {_number(value)}" for name, value in terms.items())
-    return [f"{preset.label}: {numbers}", "", *filter(None, (peer_note(totals),))]
+    label = totals.settings.preset_label if totals.settings else preset.label
+    return [f"{label}: {numbers}", "", *filter(None, (peer_note(totals),))]
 
 
 def peer_note(totals: Totals) -> str:
