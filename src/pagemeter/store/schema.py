@@ -31,7 +31,7 @@ from pagemeter.inputs.locations import Fingerprint, Fingerprints
 from pagemeter.measure import EVERY, Measure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -39,10 +39,10 @@ if TYPE_CHECKING:
     from pagemeter.settings import Settings
 
 
-LAYOUT = 6
+LAYOUT = 7
 """The version of these tables and of the manifest. A store with another version is refused."""
 
-_WARNING = pa.struct([(name, pa.string()) for name in ("source", "element", "reason")])
+_PROBLEM = pa.struct([(name, pa.string()) for name in ("source", "element", "reason")])
 
 PAGE_COLUMNS = pa.schema(
     [
@@ -56,7 +56,8 @@ PAGE_COLUMNS = pa.schema(
         ("flags", pa.list_(pa.string())),
         ("empty_gt", pa.bool_()),
         ("error", pa.string()),
-        ("warnings", pa.list_(_WARNING)),
+        ("problems", pa.list_(_PROBLEM)),
+        ("warnings", pa.list_(_PROBLEM)),
         ("without_positions", pa.list_(pa.string())),
         ("has_positions", pa.bool_()),
         ("dropped_gt_lines", pa.int64()),
@@ -169,10 +170,8 @@ def _page_columns(key: str, result: PageResult) -> dict[str, Any]:
         "flags": result.flags,
         "empty_gt": result.empty_gt,
         "error": _encodable(result.error),
-        "warnings": [
-            {"source": encodable(w.source), "element": encodable(w.element), "reason": encodable(w.reason)}
-            for w in result.warnings
-        ],
+        "problems": _problem_rows(result.errors),
+        "warnings": _problem_rows(result.warnings),
         "without_positions": result.without_positions,
         "has_positions": result.has_positions,
         "dropped_gt_lines": result.dropped[0],
@@ -183,6 +182,14 @@ def _page_columns(key: str, result: PageResult) -> dict[str, Any]:
         "gt_stamp": gt and gt.stamp,
         "hyp_stamp": hyp and hyp.stamp,
     }
+
+
+def _problem_rows(problems: Iterable[Problem]) -> list[dict[str, str]]:
+    return [{name: encodable(text) for name, text in one.as_dict().items()} for one in problems]
+
+
+def _problems(rows: Iterable[dict[str, str]]) -> tuple[Problem, ...]:
+    return tuple([Problem(row["reason"], row["source"], row["element"]) for row in rows])
 
 
 def _encodable(text: str | None) -> str | None:
@@ -384,8 +391,8 @@ def _page_result(columns: dict[str, Any], rows: bytes, settings: Settings | None
         gt=columns["gt"],
         hyp=columns["hyp"],
         evaluation=evaluation_from_rows(rows, settings, columns["flags"]) if was_evaluated else None,
-        warnings=tuple([Problem(w["reason"], w["source"], w["element"]) for w in columns["warnings"]]),
-        errors=_errors(columns),
+        warnings=_problems(columns["warnings"]),
+        errors=_problems(columns["problems"]),
         without_positions=tuple(columns["without_positions"]),
         dropped=(columns["dropped_gt_lines"], columns["dropped_hyp_lines"]),
         document=columns["document"],
@@ -397,18 +404,6 @@ def _page_result(columns: dict[str, Any], rows: bytes, settings: Settings | None
         flags=tuple(columns["flags"]),
         empty_gt=columns["empty_gt"],
     )
-
-
-def _errors(columns: dict[str, Any]) -> tuple[Problem, ...]:
-    """Return the stored errors; if a message begins with a file, this is the source of the error."""
-    if columns["error"] is None:
-        return ()
-    files = [columns[name] for name in ("gt", "hyp", "page") if columns[name]]
-    problems = []
-    for message in columns["error"].split("\n"):
-        source = next((file for file in files if message.startswith(f"{file}: ")), "")
-        problems.append(Problem(message.removeprefix(f"{source}: ") if source else message, source))
-    return tuple(problems)
 
 
 def _inputs(columns: dict[str, Any]) -> Fingerprints:

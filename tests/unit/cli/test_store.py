@@ -111,3 +111,17 @@ def test_the_html_report_of_a_store_has_no_absolute_paths(top):
     assert str(top) not in json.dumps(data)
     assert main(["report", store, "--html", str(html), "--full-paths"]) == 0
     assert blocks(html.read_text())["page0"]["file"].startswith(str(top / "gt"))
+
+
+def test_a_store_keeps_the_parts_of_errors_and_warnings(top):
+    """The reports of a run and of its store name the same file, element and reason."""
+    (top / "gt/00001.txt").write_bytes(b"text: a\xff")
+    (top / "hyp/00002.txt").write_text("a: b\x01")
+    found = []
+    for command in (["eval", str(top / "gt"), str(top / "hyp"), "-m", "CER"], ["report"]):
+        store = [str(top / "s")] if command == ["report"] else ["--store", str(top / "s")]
+        assert main([*command, *store, "--json", str(top / "out.json")]) == 1
+        result = json.loads((top / "out.json").read_text())
+        found.append((result["failed"], {page["page"]: page["warnings"] for page in result["pages"]}))
+    assert found[0] == found[1]
+    assert "byte 7" in json.dumps(found[0])

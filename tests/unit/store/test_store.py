@@ -336,7 +336,7 @@ def test_infinite_rates_are_null(top, keep):
 def test_the_manifest_has_layout_and_options(top, keep):
     keep()
     found = json.loads((top / "store/store.json").read_text())
-    assert found["layout"] == 6
+    assert found["layout"] == 7
     assert found["options"]["measures"] == "CER:R,WER,BOW"
 
 
