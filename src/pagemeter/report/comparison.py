@@ -188,6 +188,7 @@ def comparison_notes(comparison: Comparison, *, all_tests: bool = False) -> list
         notes.append(f"group: systems that share a letter do not differ significantly (Holm p above {share})")
     if all_tests and len(systems) == 2:  # noqa: PLR2004
         notes.append(f"first: {printable(systems[0].name)} · second: {printable(systems[1].name)}")
+    notes += _few_pages_note(comparison)
     notes += [_DIFFERENCE_NOTE] if listed else []
     notes.append(f"{_P_NOTE} · {_holm_note(comparison, all_tests=all_tests)}")
     notes += [_PAGES_NOTE] if listed else []
@@ -201,6 +202,16 @@ def comparison_notes(comparison: Comparison, *, all_tests: bool = False) -> list
     known = {note.partition(": ")[2] for note in notes if note.startswith("no interval: ")}
     of_differences = {one.measure: one.interval for one in shown if one.interval.reason not in known}
     return [*notes, *(f"differences have {note}" for note in interval_notes(of_differences))]
+
+
+def _few_pages_note(comparison: Comparison) -> list[str]:
+    """Return a note if no difference can be significant, because there are too few pages for the tests."""
+    if not comparison.primary or comparison.smallest_p <= 1 - comparison.resampling.confidence:
+        return []
+    pages, tests = len(comparison.pages), len(comparison.primary_differences)
+    count = f"{pages:,} page{'s are' if pages != 1 else ' is'} too few for {tests} test{'s' * (tests != 1)}"
+    smallest = format_p_value(comparison.smallest_p)
+    return [f"{count}: the smallest possible Holm p is {smallest}, so no difference can be significant"]
 
 
 def _holm_note(comparison: Comparison, *, all_tests: bool) -> str:

@@ -101,9 +101,8 @@ def write_run(
                 "\n".join(_messages(totals, paths, show_setting)) or "there is no page to evaluate"
             )
         if totals.missed == totals.pages:
-            raise InputError(
-                "no recognised page could be read", remedy="check that the files are on the right side"
-            )
+            reasons = (*_messages(totals, paths, show_setting), "no recognised page could be read")
+            raise InputError("\n".join(reasons), remedy="check that the files are on the right side")
         report.finish(_outcome(totals, config))
     return WrittenReport(totals.pages, _messages(totals, paths, show_setting))
 

@@ -65,6 +65,14 @@ class Comparison:
         """The differences by the primary measure."""
         return tuple(one for one in self.differences if one.measure == self.primary)
 
+    @property
+    def smallest_p(self) -> float:
+        """The smallest Holm-corrected p-value that is possible by the primary measure.
+
+        With n pages there are 2ⁿ permutations, and both directions of a difference count.
+        """
+        return min(1.0, len(self.primary_differences) * 2.0 ** (1 - len(self.pages)))
+
 
 @dataclass(frozen=True, slots=True)
 class System:

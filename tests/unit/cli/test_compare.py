@@ -73,6 +73,14 @@ def test_a_note_says_how_inexact_p_values_are_computed(run, monkeypatch, many, h
     assert f"p of large collections: {how}; others are exact" in run("good", "bad", "-m", "CER:R")[1]
 
 
+def test_too_few_pages_for_the_tests_are_noted(run, top):
+    """Six pages allow p-values from 2⁻⁵ on, which is enough for one test and too much for three."""
+    shutil.copytree(top / "good", top / "better")
+    assert "too few" not in run("good", "bad", "-m", "CER:R")[1]
+    _, out, _ = run("good", "bad", "better", "-m", "CER:R")
+    assert "6 pages are too few for 3 tests: the smallest possible Holm p is 0.0938, so no difference" in out
+
+
 def test_the_default_measures_come_with_the_budget_of_each_system(run):
     _, out, _ = run("good", "bad")
     assert "good: CER:R " in out
