@@ -98,11 +98,8 @@ class PageConfusions:
             for gt, hyp in _confused(edits, measure.separator)
         ]
         matched = {match.gt for match in matches}
-        missing = sum(
-            end - begin
-            for x, (begin, end) in enumerate(unit.gt.spans)
-            if x not in matched and not unit.gt.optional[x]
-        )
+        lines = range(len(aligner.evaluation.gt.lines))
+        missing = sum(unit.missing(x) for x in lines if x not in matched)
         return cls(tuple(occurrences), missing, sum(span.size for span in unit.unmatched(measure, matches)))
 
 

@@ -54,6 +54,16 @@ def test_lines_without_a_match_are_counted_separately():
     assert found.top("insertion") == found.top("deletion") == ()
 
 
+def test_a_line_with_several_readings_is_missing_with_its_shortest():
+    gt = pm.Page([pm.Line("abc"), pm.Line("xyz uvw", readings=["xyz", "wxyz"]), pm.Line("[...]q")])
+    evaluation = evaluate(gt, ["abd"], ["CER", "WER"], gap=9, gap_pattern=r"\[\.\.\.\]")
+    for name, missing in (("CER", 4), ("WER", 2)):
+        measure = Measure.parse(name)
+        page = PageConfusions.of(Aligner(evaluation), measure)
+        assert page.unmatched_gt == missing
+        assert evaluation[name].missing == missing
+
+
 def test_examples_name_page_and_line_and_are_few():
     found = confusions(*[(["same", "cat"], ["same", "cut"])] * 9)
     (one,) = found.top("substitution")
