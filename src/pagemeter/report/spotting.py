@@ -128,6 +128,13 @@ def _polyline(axes: Axes, points: Iterable[tuple[float, float]], width: float, o
     )
 
 
+def _counts(result: SpottingResult) -> str:
+    """Return the counts as text, such as "1 query, 2 references, 3 hits, 1 true positive"."""
+    plural = {1: lambda name: name.replace("queries", "query").removesuffix("s")}
+    counts = ((int(result[name]), name.replace("_", " ")) for name in COUNTS)
+    return ", ".join(f"{count:,} {plural.get(count, str)(name)}" for count, name in counts)
+
+
 def total_grid(result: SpottingResult) -> Grid:
     """Return the table of the measures, with their intervals if there are any."""
     headings: tuple[str, ...] = ("measure", "value")
@@ -171,9 +178,8 @@ def query_grid(queries: Iterable[QueryResult]) -> Grid:
 
 def print_result(result: SpottingResult, file: TextIO) -> None:
     """Write the totals and the worst queries as tables of text."""
-    counts = [f"{int(result[name]):,} {name.replace('_', ' ')}" for name in COUNTS]
     worst = result.worst(_WORST)
-    parts = [", ".join(counts), total_grid(result).plain()]
+    parts = [_counts(result), total_grid(result).plain()]
     if worst:
         parts += [f"queries with the lowest average precision ({len(worst):,} of {len(result.queries):,})"]
         parts += [query_grid(worst).plain()]
@@ -183,12 +189,11 @@ def print_result(result: SpottingResult, file: TextIO) -> None:
 
 def html_page(result: SpottingResult) -> str:
     """Return the report as one HTML file without scripts: totals, curve, and the worst queries."""
-    counts = ", ".join(f"{int(result[name]):,} {name.replace('_', ' ')}" for name in COUNTS)
     worst = result.worst(_WORST)
     titles = {name: f"{name}: {title}" for name, title in TITLES.items()}
     sections = [
         "<h1>Keyword spotting</h1>",
-        f"<p>{counts}</p>",
+        f"<p>{_counts(result)}</p>",
         _table(total_grid(result), titles),
         "<h2>Precision and recall</h2>",
         str(curve_plot(result)),

@@ -71,6 +71,10 @@ class _Rows:
         """Raise the error of a row."""
         raise FormatError(detail, source=self.source, element=f"line {line}", remedy=_REPAIR)
 
+    def words(self) -> Iterator[list[str]]:
+        """Iterate over the words of the rows."""
+        return (words for _, words in self._lines)
+
     def are_marked(self) -> bool:
         """Return True if the third column has only marks of relevance."""
         return all(words[2] in _TRUE | _FALSE for _, words in self._lines)
@@ -102,11 +106,22 @@ def detect(gt: bytes, hyp: bytes | None) -> TableFormat | None:
     is_table = left.have(4, 3) and left.are_marked()
     if right is None:
         return "prhlt" if is_table else None
+    return _format_of_tables(left, right, is_table=is_table)
+
+
+def _format_of_tables(left: _Rows, right: _Rows, *, is_table: bool) -> TableFormat | None:
     if left.have(4, 3) and right.have(6, 4):
         return "trec"
     if left.have(6, 2, 3, 4, 5) and (right.have(7, 2, 3, 4, 5, 6) or not len(right)):
         return "icdar2017"
-    return "prhlt" if is_table and right.have(4, 3) else None
+    return "prhlt" if is_table and right.have(4, 3) else _format_of_hits(right)
+
+
+def _format_of_hits(hits: _Rows) -> TableFormat | None:
+    """Return the format that only the hits have, so that reading the references shows what is wrong."""
+    if hits.have(6, 4) and all(words[1].upper() == "Q0" for words in hits.words()):
+        return "trec"
+    return "icdar2017" if hits.have(7, 2, 3, 4, 5, 6) else None
 
 
 def check_format(name: str) -> None:
@@ -164,7 +179,8 @@ def _read_trec(gt: _Rows, hyp: _Rows) -> Spots:
             strange[topic] += 1
     warnings: tuple[Problem, ...] = ()
     if strange:
-        detail = f"{strange.total():,} hits of {len(strange):,} topics without judgement are left out"
+        hits, topics = strange.total(), len(strange)
+        detail = f"left out {hits:,} hit{'s' * (hits > 1)} of {topics:,} topic{'s' * (topics > 1)} not in the qrels"
         warnings = (Problem(detail, hyp.source, f"topic {next(iter(strange))}"),)
     return Spots(tuple(references), tuple(hits), tuple(topics), warnings=warnings)
 

@@ -33,6 +33,9 @@ def read(gt, hyp, form):
         (TABLE, TABLE, "prhlt"),
         (json.dumps(GT_JSON).encode(), json.dumps(HYP_JSON).encode(), "citlab"),
         (b"a page\nof text", b"a page\nof text", None),
+        (b"q1 d1 1\n", RUN, "trec"),  # the error says what is wrong with the qrels
+        (b"a page\n", HYP, "icdar2017"),
+        (b"the rent was paid 12 times", b"the rent was paid 12 times", None),
         (b"a line of four", None, None),
         (b'{"lines": []}', b'{"lines": []}', None),
         (b"\xff\xfe\x00", b"text", None),
@@ -47,7 +50,7 @@ def test_qrels_have_grades_and_determine_the_queries():
     assert [(one.document, one.gain) for one in spots.references] == [("d1", 1), ("d3", 2)]
     assert spots.names == ("q1", "q2")
     assert len(spots.hits) == 2
-    assert "1 hits of 1 topics without judgement are left out" in str(spots.warnings[0])
+    assert "left out 1 hit of 1 topic not in the qrels" in str(spots.warnings[0])
 
 
 def test_negative_scores_of_tables_are_references_without_hit():
