@@ -179,8 +179,11 @@ def _read_trec(gt: _Rows, hyp: _Rows) -> Spots:
             strange[topic] += 1
     warnings: tuple[Problem, ...] = ()
     if strange:
-        hits, topics = strange.total(), len(strange)
-        detail = f"left out {hits:,} hit{'s' * (hits > 1)} of {topics:,} topic{'s' * (topics > 1)} not in the qrels"
+        count, others = strange.total(), len(strange)
+        detail = (
+            f"left out {count:,} hit{'s' * (count > 1)} of {others:,} topic{'s' * (others > 1)} "
+            "not in the qrels"
+        )
         warnings = (Problem(detail, hyp.source, f"topic {next(iter(strange))}"),)
     return Spots(tuple(references), tuple(hits), tuple(topics), warnings=warnings)
 
