@@ -208,7 +208,19 @@ def _open_filesystem(url: str) -> Iterator[tuple[Any, str]]:
 def _url_to_fs(url: str) -> Any:  # noqa: ANN401
     """Return the file system of a URL and the path in it, with time limits for HTTP."""
     protocols = {link.partition(_AFTER_PROTOCOL)[0] for link in url.split(_CHAIN)} & {"http", "https"}
-    return fsspec.core.url_to_fs(url, **{protocol: _http_options() for protocol in protocols})
+    options = {protocol: _http_options() for protocol in protocols}
+    # A file system that could not be created may print a traceback when it is finalised.
+    hook, sys.unraisablehook = sys.unraisablehook, lambda _: None
+    try:
+        return fsspec.core.url_to_fs(url, **options)
+    except Exception as error:
+        cause: BaseException | None = error
+        while cause is not None:
+            cause.__traceback__ = None  # which has references to the file system
+            cause = cause.__cause__ or cause.__context__
+        raise
+    finally:
+        sys.unraisablehook = hook
 
 
 def _http_options() -> dict[str, Any]:

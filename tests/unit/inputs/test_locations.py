@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import socket
@@ -15,7 +16,7 @@ import pytest
 from collected import command, make, numbers
 from pagemeter.errors import DependencyError, InputError
 from pagemeter.inputs import pair
-from pagemeter.inputs.locations import Fingerprint, Url, as_location, fetch, is_unchanged
+from pagemeter.inputs.locations import Fingerprint, Url, as_location, fetch, is_unchanged, read_url
 from pagemeter.inputs.tables import read_pair_table
 from pagemeter.runners import evaluate_pairs
 
@@ -227,3 +228,11 @@ def test_a_web_server_that_does_not_answer_is_given_up(monkeypatch):
         url = Url(f"http://127.0.0.1:{server.getsockname()[1]}/1.txt")
         with pytest.raises(InputError, match=r"1\.txt: the server does not answer\. Check the connection"):
             fetch(url)
+
+
+@pytest.mark.parametrize("url", ["ftp://", "ftp://127.0.0.1:9/1.txt"])
+def test_a_connection_that_fails_prints_no_traceback(url, capsys):
+    with pytest.raises(InputError, match="Check the address"):
+        read_url(Url(url))
+    gc.collect()
+    assert capsys.readouterr() == ("", "")
