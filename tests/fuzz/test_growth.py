@@ -12,13 +12,16 @@ from __future__ import annotations
 import gc
 import re
 import time
+import tracemalloc
 from functools import partial
 from itertools import cycle
+from typing import Any
 
 import pytest
 
 from fuzz.growth import FAMILIES
 from fuzz.growth_models import MODEL_FAMILIES
+from fuzz.growth_options import OPTION_FAMILIES
 from pagemeter.errors import PagemeterError
 from pagemeter.flags import image_warnings
 from pagemeter.formats import read_pages
@@ -28,7 +31,11 @@ from pagemeter.settings import Settings
 from pagemeter.text import normalise
 from pagemeter.text.mapping import TextMapping
 
-ALL_FAMILIES = FAMILIES | MODEL_FAMILIES
+ALL_FAMILIES = {name: (family, {}) for name, family in (FAMILIES | MODEL_FAMILIES).items()} | OPTION_FAMILIES
+BYTES_PER_BYTE = 250  # of memory per byte of a file; the most that a line of one character takes
+BASE_MEMORY = (
+    25_000_000  # bytes; for the marks of Markdown that each file may have, and modules imported late
+)
 FIRST_SIZE = 30_000
 FACTOR = 4
 MAX_RATIO = 8
@@ -73,9 +80,9 @@ def check_growth(make_action) -> None:
     raise AssertionError("the time grows faster than the input")
 
 
-def load(data: bytes, name: str) -> None:
+def load(data: bytes, name: str, options: dict[str, Any]) -> None:
     try:
-        for page in read_pages(data, "a", format=name):
+        for page in read_pages(data, "a", format=name, **options):
             for line in page.lines[:1000]:
                 _ = line.baseline, line.polygon
     except PagemeterError:
@@ -85,8 +92,22 @@ def load(data: bytes, name: str) -> None:
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("name", ALL_FAMILIES)
 def test_time_grows_at_most_like_the_file(name):
-    family, known = ALL_FAMILIES[name], name.partition(":")[0]
-    check_growth(lambda size: partial(load, family(size), known))
+    (family, options), known = ALL_FAMILIES[name], name.partition(":")[0]
+    check_growth(lambda size: partial(load, family(size), known, options))
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", OPTION_FAMILIES)
+def test_memory_grows_at_most_like_the_file(name):
+    family, options = ALL_FAMILIES[name]
+    data = family(FIRST_SIZE * 2)
+    tracemalloc.start()
+    try:
+        load(data, name.partition(":")[0], options)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < BASE_MEMORY + BYTES_PER_BYTE * len(data)
 
 
 @pytest.mark.parametrize("end", ["", ".txt", ".txtx"])

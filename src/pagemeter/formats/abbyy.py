@@ -181,14 +181,15 @@ class _TextReader:
 
     def words(self) -> tuple[Word, ...]:
         """Return the words of the line that was read last, if they were asked for."""
-        words: list[tuple[str, list[Element]]] = [("", [])]
+        words: list[tuple[list[str], list[Element]]] = [([], [])]
         for part, element in zip(self._parts, self._elements or (), strict=False):
             for number, piece in enumerate(part.split(" ")):
                 if number:
-                    words.append(("", []))
-                text, elements = words[-1]
-                words[-1] = text + piece, elements + ([element] if piece and element is not None else [])
-        return tuple(_word(text, elements) for text, elements in words if text)
+                    words.append(([], []))
+                if piece:
+                    words[-1][0].append(piece)
+                    words[-1][1].extend([] if element is None else [element])
+        return tuple(_word("".join(pieces), elements) for pieces, elements in words if pieces)
 
     def _add(self, text: str, element: Element | None = None) -> None:
         self._parts.append(text)

@@ -67,6 +67,7 @@ class LineTextReader:
         parts: list[str] = []
         after_space = False
         shape = None
+        label = ""
         for child in line[:]:
             name = LOCAL_NAMES[child.tag]
             if name == "String":
@@ -83,7 +84,8 @@ class LineTextReader:
             elif name == "SP":
                 after_space = True
             elif name == "HYP":
-                parts.append(_hyphen(child, line, parts, self._notes))
+                label = label or element_label(line)
+                parts.append(_hyphen(child, label, parts, self._notes))
             elif name == "Shape":
                 shape = child
         return single_line("".join(parts), line, self._notes), shape
@@ -94,14 +96,14 @@ def _first_tag(page: Element, name: str) -> str | None:
     return None if first is None else str(first.tag)
 
 
-def _hyphen(hyp: Element, line: Element, parts: list[str], notes: Notes) -> str:
+def _hyphen(hyp: Element, label: str, parts: list[str], notes: Notes) -> str:
     """Return the hyphen of HYP, or "" if the String before it ends in one."""
     hyphen: str | None = hyp.get("CONTENT")
     if not hyphen:
-        notes.add(element_label(line), "HYP without CONTENT is read as -")
+        notes.add(label, "HYP without CONTENT is read as -")
         hyphen = "-"
     if parts and parts[-1][-1:] in _HYPHENS and hyphen in _HYPHENS:
-        notes.add(element_label(line), "the hyphen is in both String and HYP, and was used once")
+        notes.add(label, "the hyphen is in both String and HYP, and was used once")
         return ""
     return hyphen
 

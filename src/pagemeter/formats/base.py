@@ -128,7 +128,8 @@ def check_page_count(count: int, source: str) -> None:
 
 _MAX_PAGES = 20_000  # of one file
 _MAX_REASONS = 200  # different warnings of one page
-_MAX_NOTE_LENGTH = 300  # characters of an element or a reason, which may contain names of any length
+MAX_LABEL = 300
+"""Characters of an id, a label or a reason in warnings; a file may repeat an id of any length many times."""
 
 
 class Notes:
@@ -151,12 +152,12 @@ class Notes:
         self, element: str, detail: str, remedy: str = "", settings: tuple[tuple[str, str], ...] = ()
     ) -> None:
         """Record that an element was skipped, repaired or guessed; the arguments are those of `Problem`."""
-        reason = (detail[:_MAX_NOTE_LENGTH], remedy, settings)
+        reason = (detail[:MAX_LABEL], remedy, settings)
         counted = self._elements.get(reason)
         if counted is not None:
             counted[1] += 1
         elif len(self._elements) < _MAX_REASONS:
-            self._elements[reason] = [element[:_MAX_NOTE_LENGTH], 1]
+            self._elements[reason] = [element[:MAX_LABEL], 1]
         else:
             reason = (
                 f"has more than {_MAX_REASONS} different warnings, and the others are not shown",

@@ -197,8 +197,8 @@ class JsonNode:
         pixels: int = round(value * factor)
         return pixels
 
-    def points(self, label: str, notes: Notes) -> Points | None:
-        """Return a polygon; if it is not one, return None and warn.
+    def points(self, label: str | None, notes: Notes) -> Points | None:
+        """Return a polygon; if it is not one, return None and warn with the label, or else with the path.
 
         The polygon is a list of four numbers (left, top, right, bottom), of more numbers (x, y, x, y, …), of
         pairs of numbers, or of objects with x and y, where 0 may be missing.
@@ -208,7 +208,7 @@ class JsonNode:
         points = _points(self.value)
         reason = "not a list of coordinates" if not points else range_error(points)
         if reason:
-            notes.add(label, f"the position was ignored: {reason}")
+            notes.add(self.path if label is None else label, f"the position was ignored: {reason}")
             return None
         return points
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left
 from dataclasses import replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ from pagemeter.page import Line, Page, Word
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from pagemeter.formats.base import Notes
     from pagemeter.formats.coordinates import RawPoints
     from pagemeter.page import LineType, Note, Points
 
@@ -215,6 +217,40 @@ def _multiplied(points: Points | None, factors: tuple[float, float] | None) -> P
     return tuple((x * factors[0], y * factors[1]) for x, y in points)
 
 
+# Further readings
+
+
+class ReadingBudget:
+    """The readings that the lines of a file may have; many combinations of a long line would fill the memory.
+
+    >>> budget = ReadingBudget(1000)
+    >>> budget.most_readings(60), budget.most_readings(1_000_000)
+    (64, 2)
+    """
+
+    def __init__(self, file_size: int) -> None:
+        self._left = _BASE_BUDGET + file_size
+
+    def most_readings(self, characters: int) -> int:
+        """Return how many readings a line with this number of characters may have; at least one."""
+        return max(1, min(_MOST_READINGS, self._left // (characters + _READING_COST)))
+
+    def spend(self, readings: int, characters: int) -> None:
+        """Record the readings of a line."""
+        self._left -= readings * (characters + _READING_COST)
+
+    @staticmethod
+    def note_limit(most: int, label: str, notes: Notes) -> None:
+        """Warn that a line has more readings than it may have."""
+        reason = f"more than {most}" if most == _MOST_READINGS else "too many long"
+        notes.add(label, f"has {reason} readings, and only some of them are accepted")
+
+
+_MOST_READINGS = 64  # of one line
+_BASE_BUDGET = 2_000_000  # characters, which are read in less than a second
+_READING_COST = 50  # of an empty reading, in characters
+
+
 # One line per page, for numbers that are comparable with those of page-level tools
 
 _BREAK = "\n"
@@ -234,24 +270,19 @@ def joined_page(page: Page) -> Page:
     lines = [line for line in page.lines if line.text.strip() or line.notes]
     if not lines:
         return replace(page, lines=())
-    text = ""
+    first = next((index for index, line in enumerate(lines) if line.text), len(lines))
+    text = _BREAK.join(line.text.replace(_BREAK, " ") for line in lines[first:])
+    removed = [] if text.isascii() else [match.start() for match in _unspaced_break().finditer(text)]
+    joined = (_unspaced_break().sub("", text) if removed else text).replace(_BREAK, " ")
     notes: list[Note] = []
-    for line in lines:
-        text += _BREAK * bool(text)
-        notes += [
-            replace(note, begin=note.begin + len(text), end=note.end + len(text)) for note in line.notes
-        ]
-        text += line.text.replace(_BREAK, " ")
-    removed = [match.start() for match in _unspaced_break().finditer(text)]
-    joined = _unspaced_break().sub("", text).replace(_BREAK, " ")
-    moved = tuple(
-        replace(note, begin=_moved(note.begin, removed), end=_moved(note.end, removed)) for note in notes
-    )
-    return replace(page, lines=(Line(joined, notes=moved),))
-
-
-def _moved(position: int, removed: list[int]) -> int:
-    return position - sum(place < position for place in removed)
+    begin = 0
+    for index, line in enumerate(lines):
+        for note in line.notes:
+            edges = (begin + edge for edge in (note.begin, note.end))
+            note_begin, note_end = (edge - bisect_left(removed, edge) for edge in edges)
+            notes.append(replace(note, begin=note_begin, end=note_end))
+        begin += len(line.text) + (index >= first)
+    return replace(page, lines=(Line(joined, notes=tuple(notes)),))
 
 
 @cache

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 from lxml import etree
 
 from pagemeter.errors import FormatError, TruncatedError
+from pagemeter.formats.base import MAX_LABEL
 from pagemeter.formats.coordinates import MAX_COORDINATE
 from pagemeter.formats.plain import XML_DECLARATION, bom_encoding, decode, is_known_encoding
 
@@ -28,6 +29,8 @@ _HTML_ENTITY = re.compile(rb"&([A-Za-z][A-Za-z0-9]{1,31});")
 _XML_ENTITIES = frozenset((b"amp", b"lt", b"gt", b"quot", b"apos"))
 _XML_ID = re.compile(rb"\sxml:id\s*=(?=\s*[\"'])")
 _LINE_END = re.compile(r"\r\n?|\n")
+
+_MAX_NAMESPACE = 1_000  # characters
 
 # Error numbers of libxml2.
 _OUT_OF_MEMORY = 2
@@ -94,6 +97,7 @@ def parse_xml(
         return parse_xml(_XML_ID.sub(b" id=", data), source, encoding, notes, mixed=mixed)
     if root.getroottree().docinfo.internalDTD is not None:
         _refuse_entities(root, source)
+    _refuse_long_namespaces(root, source)
     return root
 
 
@@ -161,6 +165,18 @@ def _refuse_entities(root: Element, source: str) -> None:
         raise FormatError(
             _NO_ENTITIES, source=source, element=f"entity {name!r}", remedy="write the characters themselves"
         )
+
+
+def _refuse_long_namespaces(root: Element, source: str) -> None:
+    """Raise FormatError for a namespace of thousands of characters, which the tag of each element repeats."""
+    for _, (_, namespace) in etree.iterwalk(root, events=("start-ns",)):
+        if len(namespace) > _MAX_NAMESPACE:
+            raise FormatError(
+                f"a namespace with more than {_MAX_NAMESPACE:,} characters",
+                source=source,
+                element=f"namespace {namespace[:40]!r}",
+                remedy="repair the file",
+            )
 
 
 def _syntax_error(error: Any, data: bytes, source: str) -> FormatError:  # noqa: ANN401  (from lxml)
@@ -292,7 +308,7 @@ def element_label(element: Element) -> str:
     'TextLine l1'
     """
     name, element_id = LOCAL_NAMES[element.tag], element.get("id") or element.get("ID")
-    return f"{name} {element_id}" if element_id else name
+    return f"{name} {element_id[:MAX_LABEL]}" if element_id else name
 
 
 def single_line(text: str, element: Element, notes: Notes) -> str:

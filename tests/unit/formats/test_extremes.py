@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from pagemeter.errors import FormatError, PagemeterError, Problem, UsageError
-from pagemeter.formats import read_pages
+from pagemeter.formats import markdown, read_pages
+from pagemeter.formats.base import Notes, ReadOptions
 from pagemeter.formats.hocr import elements
 from pagemeter.formats.latex import latex_to_text
-from pagemeter.formats.markdown.parser import Limits, markdown_parser, parse
+from pagemeter.formats.markdown.parser import Limits
 from pagemeter.formats.page import regions
 from pagemeter.formats.page.text import PAGE_NAMES
 from pagemeter.formats.xml import LOCAL_NAMES
@@ -138,22 +139,10 @@ def test_rules_are_no_quotations():
 
 
 @pytest.mark.parametrize("text", ["a", "12", "two words", "É ü 1a", "ſ ⁊ ½ 字", "a\u0301"])
-def test_words_are_parsed_alike_with_and_without_the_parser(text):
-    def fields(tokens):
-        return [
-            (
-                token.type,
-                token.tag,
-                token.nesting,
-                token.map,
-                token.level,
-                token.content,
-                fields(token.children or ()),
-            )
-            for token in tokens
-        ]
-
-    assert fields(parse(text, {})) == fields(markdown_parser().parse(text, {}))
+def test_words_are_read_alike_with_and_without_the_parser(text):
+    reader = markdown._TokenReader(Notes("a.md"), Limits(len(text)), ReadOptions())
+    reader.read(text, 3)
+    assert markdown.read_lines(text, Notes("a.md"), 3) == reader.builder.lines
 
 
 def test_markdown_with_too_many_brackets_is_plain_text():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lxml import etree
 
-from pagemeter.formats.base import Notes, arrange_lines
+from pagemeter.formats.base import MAX_LABEL, Notes, arrange_lines
 from pagemeter.formats.coordinates import Rectangle, bounding_rectangle, lazy_line
 from pagemeter.formats.hocr.elements import (
     AREA,
@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     from pagemeter.page import LineType
 
 _BLOCK = AREA | PARAGRAPH
+_MAX_ANGLE = 40  # characters; each line inside parses it
 _MAX_NESTED_UNITS = 4  # elements that contain units and could be units
-_MAX_LABEL = 300  # characters of an id in a warning
 
 
 class _OpenBlock(NamedTuple):
@@ -69,7 +69,8 @@ class _Inherited(NamedTuple):
         """Return the attributes for lines inside an element: its own, or else the inherited ones."""
         title = element.get("title") or ""
         words = parse_title(title).get("textangle") if "textangle" in title else None
-        return _Inherited(words[0] if words else self.angle, class_type(element, self.type))
+        angle = words[0][:_MAX_ANGLE] if words else self.angle
+        return _Inherited(angle, class_type(element, self.type))
 
 
 class PageReader:
@@ -302,4 +303,4 @@ def _confidence(properties: Properties, inner: Sequence[Element]) -> float | Non
 def _element_label(element: Element, kind: str) -> str:
     """Return the kind and id of an element, for warnings."""
     element_id = element.get("id")
-    return f"{kind} {element_id[:_MAX_LABEL]}" if element_id else kind
+    return f"{kind} {element_id[:MAX_LABEL]}" if element_id else kind

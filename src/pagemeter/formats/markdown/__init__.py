@@ -10,16 +10,15 @@ from pagemeter.errors import FormatError
 from pagemeter.formats.base import Notes, ReadOptions
 from pagemeter.formats.html_text import HtmlReader, LineBuilder
 from pagemeter.formats.latex import formula_text
-from pagemeter.formats.markdown.parser import MAX_BLOCK_MARKS, MAX_NESTING, Limits, parse
+from pagemeter.formats.markdown.parser import MAX_BLOCK_MARKS, MAX_NESTING, Limits, markdown_parser
 from pagemeter.formats.plain import decode_text, note_chat_lines, split_pages, without_controls
-from pagemeter.page import Page
+from pagemeter.page import Line, Page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from markdown_it.token import Token
 
-    from pagemeter.page import Line
 
 # The tokens of a parser, converted to lines
 
@@ -29,6 +28,7 @@ MARKDOWN_LANGUAGES = frozenset(("markdown", "md", "html"))
 _DEFAULT_OPTIONS = ReadOptions()
 _TEXT_LANGUAGES = frozenset(("", "text", "txt", "plaintext", "plain", "ocr"))
 _MAX_FENCE_DEPTH = 8
+_WORDS = re.compile(r"[^\W_]++(?: [^\W_]++)*+")  # a line that needs no parser
 _BLOCK_NAMES = {
     "paragraph_open": "paragraph",
     "heading_open": "heading",
@@ -53,6 +53,8 @@ def read_lines(
     >>> [line.text for line in read_lines("# *One*\n\n- two\n- three", Notes("a.md"))]
     ['One', 'two', 'three']
     """
+    if _WORDS.fullmatch(text):
+        return [Line(text, id=f"L{first_line}", region=f"paragraph L{first_line}")]
     reader = _TokenReader(notes, limits or Limits(len(text)), options)
     reader.read(text, first_line)
     return reader.builder.lines
@@ -114,7 +116,7 @@ class _TokenReader:
         """Parse and read a text."""
         env: dict[str, Any] = {"limits": self._limits}
         text, rest = self._limits.split(text)
-        tokens = parse(text, env)
+        tokens = markdown_parser().parse(text, env) if text else []
         if max((token.level for token in tokens), default=0) >= MAX_NESTING - 1:
             raise FormatError(
                 f"lists or quotations are nested more than {MAX_NESTING // 2} deep",

@@ -11,7 +11,7 @@ import re
 import sys
 from bisect import bisect_left
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock, reference
@@ -19,7 +19,7 @@ from markdown_it.rules_inline import image, link
 from markdown_it.token import Token
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from markdown_it.ruler import RuleOptionsType
     from markdown_it.rules_core import StateCore
@@ -33,10 +33,11 @@ _CHARACTERS_PER_MARK = 6  # prose has one mark in about eight characters
 _BRACKET_STEPS = 3_000_000  # about a second
 # The time that a character costs, in units of about 5 microseconds.
 _COSTS = {"\n": 4, "-": 4, "+": 4, ">": 4, "[": 3, "|": 2} | dict.fromkeys("!#$%&*<=@\\]^_`{}~:", 1)
-_ITEM_NUMBER = re.compile(r"[0-9][.)]\s")
-_ITEM_NUMBER_COST = 4
+_ANY_MARK = re.compile(f"[0-9{re.escape(''.join(_COSTS))}]")
+_TEXT_COST = 8  # of each text that is parsed, such as a block of a page
+_ITEM = re.compile(r"[0-9][.)]\s|^[ \t>]*+\*[ \t]", re.MULTILINE)
+_ITEM_COST = 4  # besides that of the mark
 MAX_NESTING = 60
-_WORDS = re.compile(r"[^\W_]++(?: [^\W_]++)*+")
 _SHALLOW = 4  # quotations inside each other that cost little
 _PREFIX = re.compile(r"(?:[ \t]*+(?:[>*+-]|[0-9]{1,9}+[.)]))*+")
 _DEEP_QUOTATION = re.compile(rf"^(?:[^>\n]*+>){{{_SHALLOW + 1}}}", re.MULTILINE)
@@ -66,8 +67,10 @@ def count_marks(text: str) -> int:
     >>> count_marks("plain text"), count_marks("*a*"), count_marks("- a\n- b")
     (0, 2, 12)
     """
+    if not _ANY_MARK.search(text):
+        return 0
     marks = sum(text.count(mark) * cost for mark, cost in _COSTS.items())
-    return marks + _ITEM_NUMBER_COST * len(_ITEM_NUMBER.findall(text))
+    return marks + _ITEM_COST * len(_ITEM.findall(text))
 
 
 class Limits:
@@ -91,9 +94,12 @@ class Limits:
         self.links_were_skipped = False
         self._may_link.clear()
         self._states.clear()
-        if not _DEEP_QUOTATION.search(text) and (marks := count_marks(text)) <= self._marks:
+        if not _DEEP_QUOTATION.search(text) and (marks := _TEXT_COST + count_marks(text)) <= self._marks:
             self._marks -= marks
             return text, ""
+        if self._marks < _TEXT_COST:
+            return "", text
+        self._marks -= _TEXT_COST
         end = depth = 0
         for line in text.split("\n"):
             # The lines of a paragraph need no marks of quotation, but the parser scans them once per level.
@@ -119,19 +125,6 @@ class Limits:
             self.links_were_skipped = self.links_were_skipped or not allowed
             self._states.append(state)  # an id is unique while the object exists
         return allowed
-
-
-def parse(text: str, env: dict[str, Any]) -> Sequence[Token]:
-    """Return the tokens of a text; a line of letters, digits and single spaces needs no parser.
-
-    >>> [token.type for token in parse("two words", {})]
-    ['paragraph_open', 'inline', 'paragraph_close']
-    """
-    if not _WORDS.fullmatch(text):
-        return markdown_parser().parse(text, env)
-    children = [Token("text", "", 0, content=text)]
-    inline = Token("inline", "", 0, map=[0, 1], level=1, children=children, content=text)
-    return Token("paragraph_open", "p", 1, map=[0, 1]), inline, Token("paragraph_close", "p", -1)
 
 
 @cache

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
-from pagemeter.formats.base import Notes, ReadOptions, arrange_lines
+from pagemeter.formats.base import MAX_LABEL, Notes, ReadOptions, arrange_lines
 from pagemeter.formats.html_text import HtmlReader, LineBuilder
 from pagemeter.formats.lines import line_type, scaled
 from pagemeter.formats.markdown import read_formula, read_lines
@@ -139,7 +139,7 @@ def _block_lines(
     block: Block, number: str, options: ReadOptions, limits: Limits, notes: Notes
 ) -> Iterable[Line]:
     """Yield the lines of a block; with the level "region", all of them as one line."""
-    name = block.id or number
+    name = (block.id or number)[:MAX_LABEL]
     own_type = line_type(block.label, block.type)
     inner = _BlockNotes(name, notes)
     text = without_controls(block.text, "text", inner) if block.text else ""

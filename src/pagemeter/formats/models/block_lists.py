@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pagemeter.errors import FormatError
-from pagemeter.formats.base import Notes, ReadOptions, check_page_count
+from pagemeter.formats.base import MAX_LABEL, Notes, ReadOptions, check_page_count
 from pagemeter.formats.coordinates import Rectangle, bounding_rectangle
 from pagemeter.formats.json_document import JsonNode, parse_json, read_document, read_model_list
 from pagemeter.formats.lines import line_type, share, words_of_text
@@ -423,25 +423,25 @@ def _lines_with_spans(item: JsonNode, page: BlockPage) -> Iterator[Block]:
     texts: list[str] = []
     boxes: list[Rectangle] = []
     number = 0
-    name = f"anno {_id(item)}"
+    name = f"anno {_id(item)[:MAX_LABEL]}"
     for span in item["line_with_spans"].items():
         points = span["poly"].points(f"{name} span", page.notes)
         box = _rectangle(points) if points else None
         if texts and not (box and boxes and _are_beside(boxes[-1], box)):
             number += 1
-            yield _line_of_spans(texts, boxes, item, f"{name} line {number}")
+            yield _line_of_spans(texts, boxes, item, name, number)
             texts, boxes = [], []
         latex = span["latex"].text()
         texts.append(f"${latex.strip('$ ')}$" if latex else span["text"].text())
         boxes += [box] if box else []
     if texts:
-        yield _line_of_spans(texts, boxes, item, f"{name} line {number + 1}")
+        yield _line_of_spans(texts, boxes, item, name, number + 1)
 
 
-def _line_of_spans(texts: list[str], boxes: list[Rectangle], item: JsonNode, name: str) -> Block:
+def _line_of_spans(texts: list[str], boxes: list[Rectangle], item: JsonNode, name: str, number: int) -> Block:
     box = bounding_rectangle(boxes)
     polygon = None if box is None else box.corners
-    return Block(" ".join(texts), _category(item), "markdown", polygon, name, f"anno {_id(item)}")
+    return Block(" ".join(texts), _category(item), "markdown", polygon, f"{name} line {number}", name)
 
 
 def _are_beside(left: Rectangle, right: Rectangle) -> bool:

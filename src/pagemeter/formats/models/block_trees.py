@@ -252,7 +252,7 @@ def _empty_page(node: JsonNode) -> BlockPage:
 def _add_block(block: JsonNode, page: BlockPage) -> None:
     html, label = _REFERENCE.sub("", block["html"].text()), block["block_type"].text()
     block_id = block["id"].text() or None
-    polygon = block.first("polygon", "bbox").points(block_id or block.path, page.notes)
+    polygon = block.first("polygon", "bbox").points(block_id, page.notes)
     if line_type(label) == "formula":
         page.blocks.append(Block(_TAG.sub(" ", html), label, "latex", polygon, block_id))
     else:

@@ -12,7 +12,7 @@ from pagemeter.formats.lines import line_type, mean, share, word
 from pagemeter.formats.models import Block, BlockPage, finish_pages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pagemeter.formats.json_document import JsonNode
     from pagemeter.page import LineType, Page, Points, Word
@@ -303,6 +303,7 @@ def _document_ai_page(
     key = "paragraphs" if options.level == "region" else "lines"
     tokens = _tokens(node, words_text, page.notes) if words_text else {}
     starts = sorted(tokens)
+    tokens_left = 2 * len(starts)  # a word belongs to one line, whatever the text anchors say
     for number, line in enumerate(node[key].items(), 1):
         name = f"line {number}"
         layout = line["layout"]
@@ -312,7 +313,8 @@ def _document_ai_page(
         words: list[Word] = []
         for begin, end in _segments(layout.first("textAnchor", "text_anchor")) if tokens else ():
             inside = starts[bisect_left(starts, begin) : bisect_left(starts, end)]
-            words += [tokens[start] for start in inside]
+            tokens_left -= len(inside)
+            words += [tokens[start] for start in inside] if tokens_left >= 0 else []
         page.blocks.append(Block(content, "", "plain", polygon, name, "page", words=tuple(words)))
     return page
 
@@ -378,25 +380,36 @@ def read_textract(data: bytes, source: str, options: ReadOptions) -> list[Page]:
     pages = _Pages(source)
     pages.page(max(count, 1))
     regions = _regions(blocks)
-    by_id = {block["Id"].text(): block for block in blocks} if options.words else {}
+    words = _WordsById(blocks if options.words else ())
     for block in _in_order(blocks, regions):
         name = block["Id"].text() or block.path
         page = pages.page(block["Page"].integer() or 1)
         polygon = block["Geometry"]["Polygon"].points(name, page.notes)
         region, kind = regions.get(name, ("page", "text"))
-        words = tuple(_textract_words(block, by_id, page.notes)) if options.words else ()
-        page.blocks.append(Block(block["Text"].text(), "", "plain", polygon, name, region, kind, words))
+        text = block["Text"].text()
+        page.blocks.append(Block(text, "", "plain", polygon, name, region, kind, words.of_line(block)))
     return finish_pages(pages.pages, len(data), source, options)
 
 
-def _textract_words(line: JsonNode, by_id: Mapping[str, JsonNode], notes: Notes) -> Iterator[Word]:
-    """Yield the words of a line, which it names as its children."""
-    for relation in line["Relationships"].items():
-        for child in relation["Ids"].items() if relation["Type"].text() == "CHILD" else ():
-            node = by_id.get(child.text())
-            if node is not None and node["BlockType"].text() == "WORD":
-                polygon = node["Geometry"]["Polygon"].points("word", notes)
-                yield word(node["Text"].text(), share(node["Confidence"].value, 100), polygon)
+class _WordsById:
+    """The words of a document by their ids; each is read once, however often lines name it."""
+
+    def __init__(self, blocks: Iterable[JsonNode]) -> None:
+        words = (block for block in blocks if block["BlockType"].text() == "WORD")
+        self._words = {node["Id"].text(): _textract_word(node) for node in words}
+
+    def of_line(self, line: JsonNode) -> tuple[Word, ...]:
+        """Return the words that a line names as its children."""
+        if not self._words:
+            return ()
+        relations = [one for one in line["Relationships"].items() if one["Type"].text() == "CHILD"]
+        names = [child.text() for relation in relations for child in relation["Ids"].items()]
+        return tuple(self._words[name] for name in names if name in self._words)
+
+
+def _textract_word(node: JsonNode) -> Word:
+    polygon = node["Geometry"]["Polygon"].points("word", Notes(node.source))
+    return word(node["Text"].text(), share(node["Confidence"].value, 100), polygon)
 
 
 class _Pages:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from pagemeter.errors import FormatError
 from pagemeter.formats.base import Notes, ReadOptions, arrange_lines, check_page_count
 from pagemeter.formats.coordinates import check_points
+from pagemeter.formats.lines import ReadingBudget
 from pagemeter.formats.page.regions import Region, RegionReader, join_tables
 from pagemeter.formats.page.text import PAGE_NAMES, get_attribute
 from pagemeter.formats.xml import LOCAL_NAMES, Element, parse_size, parse_xml
@@ -30,6 +31,7 @@ def read_page_xml(data: bytes, source: str, options: ReadOptions) -> list[Page]:
     """
     first_notes = Notes(source)
     root = parse_xml(data, source, options.encoding, first_notes, mixed=False)
+    size = len(data)
     del data
     pages = [child for child in root if PAGE_NAMES[child.tag] == "Page"]
     if not pages:
@@ -40,11 +42,14 @@ def read_page_xml(data: bytes, source: str, options: ReadOptions) -> list[Page]:
             remedy="export the page again",
         )
     check_page_count(len(pages), source)
-    return [_page(page, options, first_notes if page is pages[0] else Notes(source)) for page in pages]
+    budget = ReadingBudget(size) if options.readings == "all" else None
+    return [
+        _page(page, options, first_notes if page is pages[0] else Notes(source), budget) for page in pages
+    ]
 
 
-def _page(page: Element, options: ReadOptions, notes: Notes) -> Page:
-    reader = RegionReader(options.level, notes, options.words, options.choice, options.readings == "all")
+def _page(page: Element, options: ReadOptions, notes: Notes, budget: ReadingBudget | None) -> Page:
+    reader = RegionReader(options.level, notes, options.words, options.choice, budget)
     root = reader.read(page)
     check_points(reader.lines, "TextLine", notes)
     if options.tables is not None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pagemeter.formats.coordinates import LazyLine, RawPoints, Rectangle, bounding_rectangle, lazy_line
-from pagemeter.formats.lines import line_type
+from pagemeter.formats.lines import ReadingBudget, line_type
 from pagemeter.formats.page.text import (
     PAGE_NAMES,
     equiv_text,
@@ -89,14 +89,15 @@ class Region:
 class RegionReader:
     """Reads the regions of one page; `lines` collects all lines in document order.
 
-    `words` is True if lines keep their words, and `choice` and `all_readings` choose their readings.
+    `words` is True if lines keep their words. `choice` chooses their reading. `budget` limits their further
+    readings, and None accepts none.
     """
 
     level: Level | None
     notes: Notes
     words: bool = False
     choice: str | None = None
-    all_readings: bool = False
+    budget: ReadingBudget | None = None
     lines: list[LazyLine] = field(default_factory=list)
 
     def read(self, element: Element, parent: Region | None = None) -> Region:
@@ -151,13 +152,11 @@ class RegionReader:
         line_type = _structure_type(element, element.get("custom") or "", region.type)
         kept = read_words(text, equivs, words) if self.words else ()
         line_id, custom = element.get("id"), element.get("custom") or ""
-        more = self.all_readings and len(equivs) > 1
+        more = self.budget is not None and len(equivs) > 1
         if not more and "offset" not in custom:
             return lazy_line(text, baseline, polygon, line_id, region.id, line_type, kept, cell=region.cell)
         label = element_label(element)
-        main, readings = tagged_line(
-            text, custom, self.choice, label, self.notes, all_readings=self.all_readings
-        )
+        main, readings = tagged_line(text, custom, self.choice, label, self.notes, self.budget)
         if more:
             others = other_texts(equivs, element, self.notes)
             readings += tuple(Reading(other) for other in others if other not in (text, main.text))

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_right
 from dataclasses import replace
 from functools import cache
-from itertools import product
+from itertools import accumulate, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from pagemeter.formats.base import Notes
-from pagemeter.formats.lines import mean, share, word, words_of_text
+from pagemeter.formats.lines import ReadingBudget, mean, share, word, words_of_text
 from pagemeter.formats.xml import Element, LocalNames, element_label, single_line
 from pagemeter.page import NOTE_KINDS, Note, Reading, split_lines
 
@@ -101,7 +102,8 @@ def first_equiv(equivs: Sequence[Element]) -> Element:
 
 def other_texts(equivs: Sequence[Element], element: Element, notes: Notes) -> list[str]:
     """Return the texts of all TextEquiv but the one that counts, in the order of their indices."""
-    texts = (_content(equiv, element, notes) for equiv in sorted(equivs, key=_index)[1:])
+    label = element_label(element)
+    texts = (_content(equiv, element, notes, label) for equiv in sorted(equivs, key=_index)[1:])
     return [single_line(text, element, notes) for text in texts if text and text.strip()]
 
 
@@ -112,7 +114,7 @@ def _index(equiv: Element) -> float:
         return math.inf
 
 
-def _content(equiv: Element, element: Element, notes: Notes) -> str | None:
+def _content(equiv: Element, element: Element, notes: Notes, label: str = "") -> str | None:
     """Return the content of Unicode, or of PlainText if Unicode is empty or missing."""
     text = plain = None
     for child in equiv[:]:
@@ -121,11 +123,13 @@ def _content(equiv: Element, element: Element, notes: Notes) -> str | None:
             text = child.text or ""
             if len(child):
                 text = "".join(child.itertext())
-                notes.add(element_label(element), "markup inside Unicode was removed, its text is kept")
+                notes.add(
+                    label or element_label(element), "markup inside Unicode was removed, its text is kept"
+                )
         elif name == "PlainText":
             plain = child.text
     if plain and not text:
-        notes.add(element_label(element), "Unicode is empty or missing, so PlainText is used")
+        notes.add(label or element_label(element), "Unicode is empty or missing, so PlainText is used")
         return str(plain)
     return text
 
@@ -195,11 +199,11 @@ def _word_text(word: Element, notes: Notes) -> str:
 # `unclear`, `gap` and `supplied` become notes. `abbrev` and `sic` have an edited reading, `expansion` and
 # `correction`, which the option `choice` prefers and the option `readings` accepts.
 
-_TAG = re.compile(r"([A-Za-z][\w-]*+)\s*+\{([^{}]*+)\}")
+_TAG = re.compile(r"(?<![\w-])([A-Za-z][\w-]*+)\s*+\{([^{}]*+)\}")
 _ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})")
 _EDITED = {"abbrev": ("expan", "expansion"), "sic": ("corr", "correction")}
 """The tags with an edited reading: the name of the option, and the property with the reading."""
-_MOST_READINGS = 64
+_NOTE_COST = 20  # characters, in which the size of a reading is counted
 
 
 class _Change(NamedTuple):
@@ -210,8 +214,13 @@ class _Change(NamedTuple):
     text: str
 
 
-def tagged_line(
-    text: str, custom: str, choice: str | None, label: str, notes: Notes, *, all_readings: bool
+def tagged_line(  # noqa: PLR0917  (private to the package)
+    text: str,
+    custom: str,
+    choice: str | None,
+    label: str,
+    notes: Notes,
+    budget: ReadingBudget | None = None,
 ) -> tuple[Reading, tuple[Reading, ...]]:
     """Return the text of a line with its notes, and its further readings.
 
@@ -221,11 +230,11 @@ def tagged_line(
         choice: The edited readings to prefer, separated by commas: "expan" and "corr".
         label: The name of the line in warnings.
         notes: Collects warnings.
-        all_readings: True to return the readings of tags that are not chosen.
+        budget: Limits the readings of the tags that are not chosen; None to return no readings.
 
     >>> from pagemeter.formats.base import Notes
     >>> custom = "abbrev {offset:0; length:3; expansion:domino;} unclear {offset:4; length:2;}"
-    >>> line, _ = tagged_line("dno ab", custom, "expan", "line", Notes("a.xml"), all_readings=False)
+    >>> line, _ = tagged_line("dno ab", custom, "expan", "line", Notes("a.xml"))
     >>> line.text, line.notes[0].begin
     ('domino ab', 7)
 
@@ -237,14 +246,12 @@ def tagged_line(
     wanted = frozenset((choice or "").split(","))
     for name, properties in _tags(custom):
         try:
-            begin = int(properties.get("offset", ""))
-            end = places[begin + int(properties.get("length", "0"))]
+            begin = _offset(properties.get("offset", ""))
+            end = places[begin + _offset(properties.get("length", "0"))]
             begin = places[begin]
         except (ValueError, IndexError):
             if name in _EDITED or name in NOTE_KINDS:
                 notes.add(label, f"the tag {name} was ignored, because it is not within the text")
-            continue
-        if end < begin:
             continue
         remarks += [
             Note(kind, begin, end) for kind in NOTE_KINDS if kind == name and (begin < end or kind == "gap")
@@ -253,19 +260,30 @@ def tagged_line(
         if properties.get(key) and begin < end:
             (chosen if option in wanted else others).append(_Change(begin, end, properties[key]))
     main = _changed(text, chosen, remarks)
-    if not all_readings or not (others or chosen):
+    if budget is None or not (others or chosen):
         return main, ()
     changes = _apart(sorted([*chosen, *others]))
-    if 2 ** len(changes) > _MOST_READINGS:
-        notes.add(label, f"has more than {_MOST_READINGS} readings, and only some of them are accepted")
-        picks: list[tuple[bool, ...]] = [(False,) * len(changes), (True,) * len(changes)]
+    size = len(text) + sum(len(change.text) + _NOTE_COST for change in changes) + _NOTE_COST * len(remarks)
+    most = budget.most_readings(size)
+    if 2 ** min(len(changes), 10) > most:
+        budget.note_limit(most, label, notes)
+        picks: list[tuple[bool, ...]] = [(False,) * len(changes), (True,) * len(changes)][:most]
     else:
         picks = list(product((False, True), repeat=len(changes)))
+    budget.spend(len(picks), size)
     readings = (
         _changed(text, [change for change, is_used in zip(changes, pick, strict=True) if is_used], remarks)
         for pick in picks
     )
     return main, tuple(dict.fromkeys(reading for reading in readings if reading != main))
+
+
+def _offset(digits: str) -> int:
+    """Return a number of characters; ValueError if it is negative or not a number."""
+    number = int(digits)
+    if number < 0:
+        raise ValueError("negative")
+    return number
 
 
 def _tags(custom: str) -> Iterator[tuple[str, dict[str, str]]]:
@@ -300,14 +318,15 @@ def _changed(text: str, changes: Sequence[_Change], remarks: Sequence[Note]) -> 
     """Return a text with changes, and the notes moved with it."""
     apart = _apart(sorted(changes))
 
+    ends = [change.end for change in apart]
+    shifts = [0, *accumulate(len(other) - (end - begin) for begin, end, other in apart)]
+
     def moved(position: int) -> int:
-        shift = 0
-        for begin, end, other in apart:
-            if position >= end:
-                shift += len(other) - (end - begin)
-            elif position > begin:
-                return begin + shift + min(position - begin, len(other))
-        return position + shift
+        index = bisect_right(ends, position)  # the changes before it end at or before the position
+        inside = position - apart[index].begin if index < len(apart) else 0
+        if inside > 0:
+            return apart[index].begin + shifts[index] + min(inside, len(apart[index].text))
+        return position + shifts[index]
 
     parts, position = [], 0
     for begin, end, other in apart:

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass, field
 
 from pagemeter.errors import FormatError
-from pagemeter.formats.base import Notes, ReadOptions, arrange_lines, check_page_count, split_names
+from pagemeter.formats.base import MAX_LABEL, Notes, ReadOptions, arrange_lines, check_page_count, split_names
 from pagemeter.formats.coordinates import lazy_line
-from pagemeter.formats.lines import line_type
+from pagemeter.formats.lines import ReadingBudget, line_type
 from pagemeter.formats.registry import TEI_ROOTS
 from pagemeter.formats.tei.facsimile import Facsimile, Position, Surface, get_id, read_position, read_surface
 from pagemeter.formats.tei.readings import (
@@ -52,7 +52,6 @@ _ALTERNATIVES = frozenset(("choice", "app", "subst"))
 """Elements that contain several readings; white space between the readings is indentation."""
 
 _LONGEST_GAP = 1000  # characters
-_MAX_LABEL = 300  # characters of an id in a warning
 
 
 @dataclass(slots=True)
@@ -79,13 +78,15 @@ class _LineDraft:
     type: LineType
     parts: list[str] = field(default_factory=list)
 
-    def line(self, notes: Notes) -> Line | None:
+    def line(self, notes: Notes, budget: ReadingBudget) -> Line | None:
         """Return the line, or None if it has neither text nor a position."""
         marked = "".join(self.parts)
         remarks: tuple[Note, ...] = ()
         readings: tuple[Reading, ...] = ()
         if has_codes(marked):
-            main, readings = parse_marked(marked, f"line {self.id or ''}".strip(), notes)
+            main, readings = parse_marked(
+                marked, f"line {(self.id or '')[:MAX_LABEL]}".strip(), notes, budget
+            )
             text, remarks = main.text, main.notes
         else:
             text = _WHITE_SPACE_RUN.sub(" ", marked).strip(" ")
@@ -106,11 +107,11 @@ class _PageDraft:
     drafts: list[_LineDraft] = field(default_factory=list)
     has_milestone: bool = False
 
-    def page(self, options: ReadOptions) -> Page:
+    def page(self, options: ReadOptions, budget: ReadingBudget) -> Page:
         """Return the page with its lines in the requested order."""
         groups: dict[int, list[Line]] = {}
         for draft in self.drafts:
-            line = draft.line(self.notes)
+            line = draft.line(self.notes, budget)
             if line is not None:
                 groups.setdefault(draft.group, []).append(line)
         lines = arrange_lines(groups.values(), options.order)
@@ -122,7 +123,10 @@ class _PageDraft:
 class TeiTextReader:
     """Reads one `text` or `sourceDoc` element."""
 
-    def __init__(self, facsimile: Facsimile, options: ReadOptions, notes: Notes) -> None:
+    def __init__(
+        self, facsimile: Facsimile, options: ReadOptions, notes: Notes, budget: ReadingBudget
+    ) -> None:
+        self._budget = budget
         self._facsimile = facsimile
         self._options = options
         self._pages = [_PageDraft(Surface(), notes)]
@@ -132,6 +136,7 @@ class TeiTextReader:
         self._interrupted: list[_LineDraft | None] = []
         self._choice = Choices(options)
         self._open: list[tuple[Element, str, str]] = []  # elements with codes: at their begin and their end
+        self._carried = {UNCLEAR: 0, SUPPLIED: 0}  # how many elements continue on the next line
         self._hidden: list[Element] = []
         self._characters: list[tuple[Element, int]] = []  # open `g`, and the texts before each
         self._text_count = 0
@@ -141,7 +146,7 @@ class TeiTextReader:
         """Return the pages in the element."""
         walk(text, self)
         check_page_count(len(self._pages), self._notes.source)
-        return [page.page(self._options) for page in self._pages]
+        return [page.page(self._options, self._budget) for page in self._pages]
 
     @property
     def _notes(self) -> Notes:
@@ -188,6 +193,8 @@ class TeiTextReader:
                 self._current = self._new_line()
             self._current.parts.append(code)
             self._open.append((element, code, end))
+            if code in self._carried:
+                self._carried[code] += 1
 
     def text(self, text: str, inside: Element) -> None:
         """Add text to the current line, or begin a line."""
@@ -208,7 +215,9 @@ class TeiTextReader:
         if self._hidden and self._hidden[-1] is element:
             self._hidden.pop()
         while self._open and self._open[-1][0] is element:
-            end = self._open.pop()[2]
+            _, code, end = self._open.pop()
+            if code in self._carried:
+                self._carried[code] -= 1
             if self._current is not None and end:
                 self._current.parts.append(end)
         if self._characters and self._characters[-1][0] is element:
@@ -256,7 +265,7 @@ class TeiTextReader:
         if page.has_milestone:
             page = _PageDraft(Surface(), Notes(page.notes.source))
             self._pages.append(page)
-        elif any(draft.line(Notes("")) is not None for draft in page.drafts):
+        elif any(draft.line(Notes(""), ReadingBudget(0)) is not None for draft in page.drafts):
             page.notes.add(name, "text before the first page beginning was added to the first page")
         page.surface = surface
         page.has_milestone = True
@@ -270,7 +279,7 @@ class TeiTextReader:
         )
         block_id = get_id(element)
         line_id = block_id or element.get("n")
-        label = f"{name} {(line_id or '')[:_MAX_LABEL]}".strip()
+        label = f"{name} {(line_id or '')[:MAX_LABEL]}".strip()
         block_type = tei_type(element, name, outer_type)
         self._blocks.append(_OpenBlock(element, line_id, label, block_id or outer, type=block_type))
 
@@ -288,7 +297,8 @@ class TeiTextReader:
     def _add_line(self, line_id: str | None, region: str | None, position: Position | None) -> _LineDraft:
         block_type = self._blocks[-1].type if self._blocks else "text"
         draft = _LineDraft(line_id, region, self._group, position, block_type)
-        draft.parts += [code for _, code, end in self._open if end in (SUPPLIED_END, UNCLEAR_END)]
+        # One code is enough for elements inside each other.
+        draft.parts += [code for code, count in self._carried.items() if count]
         self._pages[-1].drafts.append(draft)
         return draft
 
@@ -390,10 +400,12 @@ def read_tei(data: bytes, source: str, options: ReadOptions) -> list[Page]:
     if options.level == "word":
         first_notes.add("file", "TEI words are not read on their own, so lines are read")
     facsimile = Facsimile(root)
+    budget = ReadingBudget(len(data))
     pages: list[Page] = []
     for text in texts:
         check_page_count(len(pages), source)
-        pages += TeiTextReader(facsimile, options, Notes(source) if pages else first_notes).read(text)
+        notes = Notes(source) if pages else first_notes
+        pages += TeiTextReader(facsimile, options, notes, budget).read(text)
     return pages
 
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import product
-from typing import TYPE_CHECKING
+from itertools import chain, product, repeat
+from typing import TYPE_CHECKING, NamedTuple
 
 from pagemeter.formats.base import split_names
 from pagemeter.formats.xml import LOCAL_NAMES, Element
@@ -20,6 +20,7 @@ from pagemeter.page import Note, Reading
 
 if TYPE_CHECKING:
     from pagemeter.formats.base import Notes, ReadOptions
+    from pagemeter.formats.lines import ReadingBudget
     from pagemeter.page import NoteKind
 
 # Codes in the text of a line
@@ -34,7 +35,7 @@ CHOICE, MAIN, OTHER, CHOICE_END = "\ufdd6", "\ufdd7", "\ufdd8", "\ufdd9"
 
 _CODES = re.compile("[\ufdd0-\ufdef]")
 _CHOICE_CODES = re.compile(f"([{CHOICE}{MAIN}{OTHER}{CHOICE_END}])")
-_MAX_READINGS = 64
+_CODE_COST = 20  # characters, in which the size of a reading is counted
 _ELLIPSIS = "…"
 
 
@@ -48,55 +49,83 @@ def without_codes(text: str) -> str:
     return _CODES.sub("", text) if has_codes(text) else text
 
 
-def parse_marked(text: str, label: str, notes: Notes) -> tuple[Reading, tuple[Reading, ...]]:
+def parse_marked(
+    text: str, label: str, notes: Notes, budget: ReadingBudget
+) -> tuple[Reading, tuple[Reading, ...]]:
     r"""Return the text of a line and its further readings; runs of white space become one space.
 
     >>> from pagemeter.formats.base import Notes
-    >>> parse_marked("two \ufdd0\ufdd1 dots", "line", Notes("a.xml"))[0]
+    >>> from pagemeter.formats.lines import ReadingBudget
+    >>> notes, budget = Notes("a.xml"), ReadingBudget(0)
+    >>> parse_marked("two \ufdd0\ufdd1 dots", "line", notes, budget)[0]
     Reading(text='two dots', notes=(Note(kind='gap', begin=3, end=3, characters=None, text=' …'),))
     >>> parts = "\ufdd6\ufdd7vnd\ufdd8und\ufdd9 so"
-    >>> [reading.text for reading in parse_marked(parts, "line", Notes("a.xml"))[1]]
+    >>> [reading.text for reading in parse_marked(parts, "line", notes, budget)[1]]
     ['und so']
     """
-    main, *others = map(_parse, _readings(text, label, notes))
+    main, *others = map(_parse, _readings(text, label, notes, budget))
     return main, tuple(dict.fromkeys(other for other in others if other != main))
 
 
-def _readings(text: str, label: str, notes: Notes) -> list[str]:
+class _Parts(NamedTuple):
+    """A text as its last part and the parts before it, so that many texts share their beginnings."""
+
+    before: _Parts | None
+    last: _Parts | str | None
+
+    def text(self) -> str:
+        """Return the parts as one string."""
+        parts: list[str] = []
+        stack: list[_Parts | str | None] = [self]
+        while stack:
+            part = stack.pop()
+            if isinstance(part, str):
+                parts.append(part)
+            elif part is not None:
+                stack += part
+        return "".join(reversed(parts))
+
+
+def _readings(text: str, label: str, notes: Notes, budget: ReadingBudget) -> list[str]:
     """Return the text once per combination of its alternatives; the first has all main readings."""
     if CHOICE not in text:
         return [text]
-    stack: list[list[tuple[bool, list[str]]]] = [[(True, [""])]]
-    for part in _CHOICE_CODES.split(text):
+    size = len(text) + _CODE_COST * len(_CODES.findall(text))
+    most = budget.most_readings(size)
+    # For each open choice, its options: whether an option is the main one, and its texts.
+    stack: list[list[tuple[bool, list[_Parts | None]]]] = [[(True, [None])]]
+    ends = repeat(CHOICE_END, text.count(CHOICE))  # of choices that are not closed in this line
+    for part in chain(_CHOICE_CODES.split(text), ends):
         if part == CHOICE:
             stack.append([])
         elif part in (MAIN, OTHER):
             if len(stack) > 1:
-                stack[-1].append((part == MAIN, [""]))
+                stack[-1].append((part == MAIN, [None]))
         elif part == CHOICE_END:
-            if len(stack) > 1:
-                _close(stack, label, notes)
-        elif stack[-1]:
+            if len(stack) > 1 and not _close(stack, most):
+                budget.note_limit(most, label, notes)
+        elif part and stack[-1]:
             texts = stack[-1][-1][1]
-            texts[:] = [one + part for one in texts]
-    while len(stack) > 1:
-        _close(stack, label, notes)
-    return stack[0][0][1]
+            texts[:] = [_Parts(one, part) for one in texts]
+    readings = [_Parts(one, None).text() for one in stack[0][0][1]]
+    budget.spend(len(readings), size)
+    return readings
 
 
-def _close(stack: list[list[tuple[bool, list[str]]]], label: str, notes: Notes) -> None:
-    """Append the alternatives of the innermost choice to the text around it."""
+def _close(stack: list[list[tuple[bool, list[_Parts | None]]]], most: int) -> bool:
+    """Append the alternatives of the innermost choice to the text around it; return False if too many."""
     choice = sorted(stack.pop(), key=lambda option: not option[0])
-    alternatives = [text for _, texts in choice for text in texts] or [""]
+    alternatives = [text for _, texts in choice for text in texts] or [None]
     outer = stack[-1]
     if not outer:
-        return
+        return True
     texts = outer[-1][1]
-    if len(texts) * len(alternatives) > _MAX_READINGS:
-        notes.add(label, f"has more than {_MAX_READINGS} readings, and only some of them are accepted")
-        texts[:] = [texts[0] + alternatives[0], *(text + alternatives[-1] for text in texts[1:])]
-    else:
-        texts[:] = [before + one for before, one in product(texts, alternatives)]
+    if len(texts) * len(alternatives) > most:
+        others = (_Parts(text, alternatives[-1]) for text in texts[1:])
+        texts[:] = [_Parts(texts[0], alternatives[0]), *others]
+        return False
+    texts[:] = [_Parts(before, one) for before, one in product(texts, alternatives)]
+    return True
 
 
 @dataclass(slots=True)
