@@ -60,7 +60,8 @@ def made_totals(results=RESULTS):
 
 def blocks(text):
     """Return the data of an HTML report by the names of its blocks, without images."""
-    return {name: unpacked(content) for name, content in BLOCK.findall(text) if not name.startswith("image")}
+    others = "code", "image"
+    return {name: unpacked(data) for name, data in BLOCK.findall(text) if not name.startswith(others)}
 
 
 def unpacked(content):

@@ -30,7 +30,7 @@ from pagemeter.corpus.run_config import OPTIONAL_MARK
 from pagemeter.errors import InputError, PagemeterError
 from pagemeter.measure import EVERY, Measure
 from pagemeter.presets import TOOL_PRESETS
-from pagemeter.report.html import asset, content_security_policy, fill_template, script
+from pagemeter.report.html import asset, content_security_policy, fill_template, report_policy, script
 from pagemeter.report.html.overview import measure_meaning
 from pagemeter.serve.jobs import SIDES, LimitError
 
@@ -294,7 +294,7 @@ def _optional(name: str) -> str:
 
 
 def _report_file(path: Path) -> Response:
-    policy = f"{content_security_policy(script())}; {_NO_FRAMES}"
+    policy = f"{report_policy()}; {_NO_FRAMES}"
     headers = {"content-security-policy": policy}
     return FileResponse(path, media_type="text/html; charset=utf-8", headers=headers)
 

@@ -24,8 +24,7 @@ from pagemeter.report.html import (
     Images,
     Packer,
     ShownPaths,
-    content_security_policy,
-    script,
+    report_policy,
 )
 from pagemeter.report.summary import messages
 from pagemeter.stats import table_intervals
@@ -268,7 +267,7 @@ def _below(folder: Path) -> Results:
 
 
 def is_report(path: Path) -> bool:
-    """Return True for a report of this version: only its script is allowed to run on the local page.
+    """Return True for a report of this version: only its scripts are allowed to run on the local page.
 
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp(), "a.html")
@@ -282,4 +281,4 @@ def is_report(path: Path) -> bool:
     except OSError:
         return False
     policy = _POLICY.search(head)
-    return policy is not None and policy[1] == content_security_policy(script())
+    return policy is not None and policy[1] == report_policy()

@@ -8,7 +8,7 @@ import pytest
 
 from collected import until
 from pagemeter.demo import GT, HYP
-from pagemeter.report.html import content_security_policy, script
+from pagemeter.report.html import content_security_policy, report_policy
 from pagemeter.serve import UploadLimits, find_results
 from unit.serve.conftest import ADDRESS, ORIGIN
 
@@ -129,7 +129,7 @@ def test_files_become_the_report_of_the_command(make_client):
     state = evaluate(client, job, preset="", measures=[])
     assert (state["state"], state["pages"], state["error"]) == ("done", 3, "")
     answer = client.get(f"{job}/report.html")
-    assert answer.headers["content-security-policy"].startswith(content_security_policy(script()))
+    assert answer.headers["content-security-policy"].startswith(report_policy())
     assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
     assert answer.headers["content-type"].startswith("text/html")
     assert '<meta name="generator" content="pagemeter report">' in answer.text
@@ -312,7 +312,7 @@ def test_reports_in_a_folder_are_listed_and_sent(make_client, results):
     client = make_client(results=results)
     assert '"address": "results/run%201/report.html"' in client.get("").text
     answer = client.get("results/run%201/report.html")
-    assert answer.headers["content-security-policy"].startswith(content_security_policy(script()))
+    assert answer.headers["content-security-policy"].startswith(report_policy())
     image = client.get("results/run%201/1.svg")
     assert image.headers["content-type"] == "image/svg+xml"
     assert image.headers["content-security-policy"].endswith("sandbox")

@@ -6,9 +6,9 @@ of pages are spooled as pages arrive, and the file is written at the end.
 
 `overview` and `pages` have the data. The folder `assets` has the template, the styles and the scripts. The
 scripts are ES modules, so an editor, a type checker and the tests can work with them. A report is one file,
-and the content security policy allows one script by its hash. Therefore the modules are joined into one
-scope: dependencies first, without `import` and `export`. No name is defined twice at the top level of
-modules; a test checks this.
+and the content security policy allows scripts by their hashes. Therefore the modules are joined into one
+scope: dependencies first, without `import` and `export`. They are compressed, and a small loader runs them.
+No name is defined twice at the top level of modules; a test checks this.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ from pagemeter.report.html.pages import (
     Packer,
     SizeLimit,
     pack,
+    pack_text,
     write_block,
 )
 from pagemeter.report.names import ShownPaths
@@ -76,7 +77,7 @@ __all__ = [
 ]
 
 STYLES = ("base.css", "story.css", "overview.css", "page.css")
-_ENTRY = "main.js"
+_ENTRY, _LOADER = "main.js", "loader.js"
 _IMPORT = re.compile(r'^import [^;]* from "\./(\w+\.js)";\n', re.MULTILINE)
 _COMMENT = re.compile(r"^ *//[^\n]*\n|^ */\*\*.*?\*/ *\n", re.MULTILINE | re.DOTALL)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const|let) )", re.MULTILINE)
@@ -309,13 +310,25 @@ def script(entry: str = _ENTRY, read: Callable[[str], str] = asset) -> str:
 
 
 @cache
-def content_security_policy(code: str) -> str:
-    """Return the policy of a page on which only this script may run, and only local images are loaded."""
-    digest = base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
+def content_security_policy(*codes: str) -> str:
+    """Return the policy of a page on which only these scripts may run, and only local images are loaded."""
+    digests = (base64.b64encode(hashlib.sha256(code.encode()).digest()).decode() for code in codes)
+    hashes = " ".join(f"'sha256-{digest}'" for digest in digests)
     return (
         "default-src 'none'; img-src 'self' file: data:; style-src 'unsafe-inline'; "
-        f"script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+        f"script-src {hashes}; base-uri 'none'; form-action 'none'"
     )
+
+
+def report_policy() -> str:
+    """Return the policy of a report: only its loader and its script may run."""
+    return content_security_policy(_loader(), script())
+
+
+@cache
+def _loader() -> str:
+    """Return the script that unpacks and runs the others, which are compressed to keep reports small."""
+    return _COMMENT.sub("", asset(_LOADER))
 
 
 def fill_template(template: str, values: Mapping[str, str]) -> str:
@@ -338,9 +351,10 @@ def page_template(title: str) -> tuple[str, str, str]:
     """
     values = {
         "title": escape(title),
-        "policy": content_security_policy(script()),
+        "policy": report_policy(),
         "style": "\n".join(map(asset, STYLES)),
-        "script": script(),
+        "loader": _loader(),
+        "code": pack_text(script()).decode(),
     }
     parts = re.split(r"\[\[(overview|pages)\]\]", asset("report.html"))
     before, between, after = (fill_template(part, values) for part in parts[::2])

@@ -96,7 +96,11 @@ def pack(value: object) -> bytes:
     >>> b"<" in pack("<script>")
     False
     """
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return pack_text(json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False))
+
+
+def pack_text(text: str) -> bytes:
+    """Return a compressed text in Base64."""
     return base64.b64encode(zlib.compress(text.encode("utf-8", "backslashreplace"), _COMPRESSION_LEVEL))
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import re
+import zlib
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -14,7 +16,19 @@ from pagemeter.corpus import Outcome, PageResult, Totals
 from pagemeter.errors import Problem
 from pagemeter.measure import ALL
 from pagemeter.report import html as html_report
-from pagemeter.report.html import STYLES, HtmlFile, Images, Overview, SizeLimit, SystemTotals, modules, script
+from pagemeter.report.html import (
+    STYLES,
+    HtmlFile,
+    Images,
+    Overview,
+    SizeLimit,
+    SystemTotals,
+    asset,
+    content_security_policy,
+    modules,
+    report_policy,
+    script,
+)
 from pagemeter.stats.bootstrap import Interval
 from reported import BLOCK, blocks
 
@@ -45,16 +59,26 @@ def evil():
 def test_texts_are_never_executed(evil):
     assert "alert" not in evil
     assert (
-        len(re.findall("<script", evil, re.IGNORECASE)) == 4
-    )  # the overview, the script, ground truth, hypothesis
+        len(re.findall("<script", evil, re.IGNORECASE)) == 5
+    )  # the overview, the code, its loader, ground truth, hypothesis
     found = blocks(evil)
     assert found["overview"]["pages"]["name"] == [EVIL]
     assert found["page0"]["lines"][0][:2] == [EVIL, EVIL]
 
 
 def test_the_script_contains_nothing_that_ends_it():
-    assert "</script" not in script().lower()
-    assert "<!--" not in script()
+    for code in (script(), asset("loader.js")):
+        assert "</script" not in code.lower()
+        assert "<!--" not in code
+
+
+def test_the_report_contains_the_script_of_its_policy(evil):
+    contents = dict(BLOCK.findall(evil))
+    code = zlib.decompress(base64.b64decode(contents["code"])).decode()
+    (loader,) = re.findall("<script>(.*?)</script>", evil, re.DOTALL)
+    assert code == script()
+    assert report_policy() == content_security_policy(loader, code)
+    assert f'content="{report_policy()}"' in evil
 
 
 def test_only_the_script_may_run_and_nothing_is_fetched(evil):
@@ -63,7 +87,7 @@ def test_only_the_script_may_run_and_nothing_is_fetched(evil):
     assert "script-src 'sha256-" in policy
     assert "http" not in policy
     for called in ("fetch(", "XMLHttpRequest", "innerHTML", "insertAdjacentHTML", "document.write", "eval("):
-        assert called not in script()
+        assert called not in script() + asset("loader.js")
 
 
 class Tags(HTMLParser):
@@ -94,7 +118,7 @@ def test_elements_are_closed_and_ids_are_unique(evil):
 def test_every_asset_is_used():
     folder = Path(html_report.__file__).parent / "assets"
     there = {path.name for path in folder.iterdir() if path.suffix in (".js", ".css")}
-    assert there == {*modules(), *STYLES}
+    assert there == {*modules(), *STYLES, "loader.js"}
 
 
 def test_no_name_is_defined_twice():
