@@ -341,9 +341,9 @@ class Evaluation(Mapping[str, Score]):
         """
         if self.known_flags is not None:
             return self.known_flags
-        from pagemeter.flags import page_flags  # noqa: PLC0415  (a layer above)
+        from pagemeter.flags import flags_of_pages  # noqa: PLC0415  (a layer above)
 
-        return page_flags(self.sources[0].texts, self.sources[1].texts)
+        return flags_of_pages(self.gt, self.hyp, self.settings)
 
     @property
     def kinds(self) -> EvaluationKinds:

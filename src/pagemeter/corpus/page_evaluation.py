@@ -17,7 +17,7 @@ from pagemeter.corpus.run_config import Reader
 from pagemeter.corpus.verdicts import without_marked
 from pagemeter.errors import DependencyError, GeometryError, InputError, PagemeterError, Problem
 from pagemeter.evaluation import evaluate_prepared
-from pagemeter.flags import image_warnings, page_flags, sketch_pair, sorted_flags
+from pagemeter.flags import flags_of_pages, image_warnings, sketch_pair, sorted_flags
 from pagemeter.inputs.locations import Fingerprint, Fingerprints, fetch, is_unchanged
 from pagemeter.page import Page
 from pagemeter.preparation import PreparedPair, Source
@@ -318,7 +318,7 @@ def _evaluate_page(page: PagePair, config: RunConfig, on_measure: OnMeasure | No
     if empty_gt and config.empty_gt == "exclude":
         return replace(result, empty_gt=True)
     is_read = page.hyp is not None or page.failure == "empty"
-    flags = page_flags(_texts(page.gt), _texts(page.hyp) if page.hyp else []) if is_read else frozenset()
+    flags = flags_of_pages(page.gt, page.hyp or Page(), config.settings) if is_read else frozenset()
     if page.hyp:
         files = (page.name, page.gt_file, page.hyp_file)
         different = image_warnings(page.gt, page.hyp, files)

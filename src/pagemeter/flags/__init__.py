@@ -4,7 +4,8 @@
 - refusal: a short answer with the phrases of a refusal, which shares almost nothing with the ground truth
 - loop: text that is repeated six times or more, apart from numbers and small changes, makes up at least half
   of the hypothesis, and is more than twice as long as such text of the ground truth
-- length: the hypothesis has more than twice or less than half as many characters as the ground truth
+- length: the hypothesis has more than twice or less than half as many characters as the ground truth, even if
+  optional text that could explain the difference is left out
 - unlike: almost nothing in common, so the two probably do not belong together
 
 Flags use the texts as they are in the files. They never change a number by themselves.
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from pagemeter.page import Page
     from pagemeter.score import Score
+    from pagemeter.settings import Settings
 
 Flag = Literal["empty", "refusal", "loop", "length", "unlike"]
 FLAGS: tuple[Flag, ...] = get_args(Flag)
@@ -50,25 +52,53 @@ _MIN_LOOP = 24  # characters
 _CANDIDATES = 12  # periods that are checked
 
 
-def page_flags(gt: Sequence[str], hyp: Sequence[str]) -> frozenset[Flag]:
+def flags_of_pages(gt: Page, hyp: Page, settings: Settings) -> frozenset[Flag]:
+    r"""Return the flags of a hypothesis; optional and ignored text may be there or not.
+
+    >>> from pagemeter.page import Page
+    >>> from pagemeter.settings import Settings
+    >>> pages = Page.from_text("one line"), Page.from_text("one line\nand then\nanother column")
+    >>> [sorted(flags_of_pages(*pages, Settings(partial=partial))) for partial in (False, True)]
+    [['length'], []]
+
+    """
+    gt_free = settings.optional_types("gt") | settings.ignored_types("gt")
+    hyp_free = settings.optional_types("hyp") | settings.ignored_types("hyp")
+    required = (
+        [line.text for line in page.lines if line.type not in free]
+        for page, free in ((gt, gt_free), (hyp, hyp_free))
+    )
+    return page_flags([line.text for line in gt.lines], [line.text for line in hyp.lines], *required)
+
+
+def page_flags(
+    gt: Sequence[str],
+    hyp: Sequence[str],
+    gt_required: Sequence[str] | None = None,
+    hyp_required: Sequence[str] | None = None,
+) -> frozenset[Flag]:
     """Return the flags of a hypothesis.
 
     Args:
         gt: The lines of the ground truth.
         hyp: The lines of the hypothesis.
+        gt_required: The lines of the ground truth that are not optional; all by default.
+        hyp_required: The same for the hypothesis.
 
     >>> sorted(page_flags(["a page of text"], ["As an AI model, I cannot read this image."]))
     ['length', 'refusal']
 
     """
-    gt_text, hyp_text = (" ".join(" ".join(lines).split()) for lines in (gt, hyp))
+    gt_text, hyp_text = map(_joined, (gt, hyp))
     if not hyp_text:
         return frozenset(["empty"]) if gt_text else frozenset()
     flags: set[Flag] = set()
     if not gt_text:
         signs: dict[Flag, bool] = {"refusal": is_refusal(hyp_text), "loop": has_loop(hyp_text)}
         return frozenset(flag for flag, given in signs.items() if given)
-    if not len(gt_text) <= 2 * len(hyp_text) <= 4 * len(gt_text):
+    least_gt = len(gt_text if gt_required is None else _joined(gt_required))
+    least_hyp = len(hyp_text if hyp_required is None else _joined(hyp_required))
+    if 2 * len(hyp_text) < least_gt or least_hyp > 2 * len(gt_text):
         flags.add("length")
     shared = shared_grams(gt_text, hyp_text)
     if shared < _SHARED_BY_REFUSAL and is_refusal(hyp_text) and not _reads_an_apology(gt_text, hyp_text):
@@ -79,6 +109,10 @@ def page_flags(gt: Sequence[str], hyp: Sequence[str]) -> frozenset[Flag]:
     if loop >= _LOOP and loop * len(hyp_text) > 2 * _loop_share(gt_text) * len(gt_text):
         flags.add("loop")
     return frozenset(flags)
+
+
+def _joined(lines: Sequence[str]) -> str:
+    return " ".join(" ".join(lines).split())
 
 
 def sorted_flags(flags: Iterable[str]) -> tuple[Flag, ...]:

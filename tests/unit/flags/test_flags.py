@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import model_answers as answers
-from pagemeter import evaluate
+from pagemeter import Line, Page, evaluate, evaluate_corpus
 from pagemeter.flags import has_loop, page_flags
 
 LINE = "and the wheel of the mill turned again "
@@ -118,3 +118,21 @@ def test_an_empty_page_that_was_read_as_empty_has_no_flag():
     assert not page_flags([], [])
     assert not page_flags(["", " "], ["\t"])
     assert page_flags([], [LINE * 20]) == {"loop"}
+
+
+def test_optional_text_gives_no_flag_of_length():
+    header = [Line("The weekly newspaper of the town, number twelve", type="header")] * 3
+    body = [Line("a short report about the mill and the miller")]
+    long, short = Page((*header, *body)), Page(tuple(body))
+    for gt, hyp, settings in (
+        (long, short, {"optional": "header"}),
+        (long, short, {"gt_ignore": "header"}),
+        (short, long, {"hyp_optional": "header"}),
+        (short, long, {"ignore": "header"}),
+        (short, long, {"partial": True}),
+    ):
+        assert evaluate(gt, hyp, ["CER:R"]).flags == {"length"}
+        assert not evaluate(gt, hyp, ["CER:R"], **settings).flags
+        assert not evaluate_corpus([(gt, hyp)], measures="CER:R", **settings).flags
+    assert evaluate(long, short, ["CER:R"], partial=True).flags == {"length"}
+    assert evaluate(short, long, ["CER:R"], gt_optional="header").flags == {"length"}
