@@ -3,10 +3,14 @@
 // for words it is as fast, because GT lines have few words.
 //
 // A column restarts at a boundary by lowering its row 0 to C(b). The next step then takes min(v(i), v(i-1) + 1).
+//
+// If there are blind runs, a run is needed only if a word of its line is near its begin and near its end
+// (docs/design/free-segments.md). So a bundle of lines is only advanced near such words.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <unordered_map>
 #include <utility>
 
@@ -34,6 +38,11 @@ class FractionalSweep : public Swept {
             if (kinds_.blind(x) < 0) continue;
             for (Token t : gt_[x]) lines_with_[t].push_back(x);
         }
+        near_common_ = kinds_.size() > gt_.size();
+        if (near_common_) find_stretches();
+        for (const Bundle& bundle : bundles_) {
+            work_ += kRowSteps * (bundle.rows + 1) * (near_common_ ? bundle.near_tokens : words_.total());
+        }
     }
 
     // The same as IntegerSweep::sweep, with prices and costs in units.
@@ -42,10 +51,12 @@ class FractionalSweep : public Swept {
         std::fill(cells_.begin(), cells_.end(), Lanes::filled(kFar));
         for (Bundle& bundle : bundles_) bundle.open = false;
         reset(words_.size());
+        start_bundles();
         last_common_.assign(gt_.size(), -words_.size());
         charge(price);
         limit = most;
         for (int w = 0; w < words_.size(); ++w) {
+            if (near_common_) change_stretches(w);
             enter(w);
             walk(words_[w]);
             if (to_go) note_common(w);
@@ -57,11 +68,8 @@ class FractionalSweep : public Swept {
 
     const int unit;
 
-    // The work of one sweep, if every line may use every word.
-    std::int64_t work() const {
-        const std::int64_t tokens = words_.size() > 0 ? words_.end(words_.size() - 1) : 0;
-        return kRowSteps * tokens * std::ssize(cells_);
-    }
+    // The work of one sweep, if no line is barred from a word by its position.
+    std::int64_t work() const { return work_; }
 
   private:
     static constexpr int kLanes = 16;
@@ -81,10 +89,13 @@ class FractionalSweep : public Swept {
         bool even;  // all lines have this length
         bool open;
         Lanes charge;  // price minus the cost of the line without a run, per lane
+        Vector<Bounds> stretches;  // the words near which a line of the bundle has a word, if there are blind runs
+        int stretch = 0;  // the present or next one
+        std::int64_t near_tokens = 0;  // in all stretches
     };
 
     void add_bundle(std::size_t k) {
-        Bundle bundle{std::ssize(cells_), 0, true, false, Lanes::filled(kFar)};
+        Bundle bundle{std::ssize(cells_), 0, true, false, Lanes::filled(kFar), {}};
         const std::size_t count = std::min<std::size_t>(kLanes, lines_.size() - k);
         for (std::size_t lane = 0; lane < count; ++lane) {
             bundle.rows = std::max(bundle.rows, gt_.length(lines_[k + lane]));
@@ -99,6 +110,89 @@ class FractionalSweep : public Swept {
         bundles_.push_back(bundle);
     }
 
+    // The words that runs with a bundle's lines need. A run is not needed if `rows` words or more pass before its first
+    // common word or after its last one. Stretches that are not `rows` tokens apart are joined.
+    void find_stretches() {
+        Vector<int> bundle_of(gt_.size(), -1);
+        for (int k = 0; k < lines_.count(); ++k) bundle_of[lines_[k]] = k / kLanes;
+        for (int w = 0; w < words_.size(); ++w) {
+            for (Token t : words_[w]) {
+                const auto lines = lines_with_.find(t);
+                if (lines == lines_with_.end()) continue;
+                progress_(lines->second.count());
+                for (int x : lines->second) extend_stretch(bundles_[bundle_of[x]], w);
+            }
+        }
+        opening_.resize(words_.size());
+        for (int n = 0; n < bundles_.count(); ++n) {
+            for (const Bounds& s : bundles_[n].stretches) {
+                opening_[s.begin].push_back(n);
+                bundles_[n].near_tokens += words_.end(s.end - 1) - words_.begin(s.begin);
+            }
+        }
+    }
+
+    void extend_stretch(Bundle& bundle, int w) {
+        Vector<Bounds>& all = bundle.stretches;
+        int end = w + 1;
+        while (end < words_.size() && words_.begin(end) < words_.end(w) + bundle.rows - 1) ++end;
+        if (!all.empty() && all.back().end >= end) return;
+        int begin = w;
+        while (begin > 0 && words_.end(begin - 1) > words_.begin(w) - bundle.rows + 1) --begin;
+        if (!all.empty() && words_.begin(begin) - words_.end(all.back().end - 1) < bundle.rows) {
+            all.back().end = end;
+        } else {
+            all.push_back({begin, end});
+        }
+    }
+
+    void start_bundles() {
+        active_.clear();
+        for (Bundle& bundle : bundles_) bundle.stretch = 0;
+        if (!near_common_) {
+            active_.resize(bundles_.count());
+            std::iota(active_.begin(), active_.end(), 0);
+            return;
+        }
+        taken_before_.assign(taken.empty() ? 0 : words_.size() + 1, 0);
+        for (int w = 0; w < taken.count(); ++w) taken_before_[w + 1] = taken_before_[w] + taken[w];
+    }
+
+    // Ends the stretches before word w, and begins those that start with it.
+    void change_stretches(int w) {
+        std::erase_if(active_, [&](int n) {
+            Bundle& bundle = bundles_[n];
+            if (bundle.stretches[bundle.stretch].end > w) return false;
+            ++bundle.stretch;
+            bundle.open = false;
+            return true;
+        });
+        for (int n : opening_[w]) {
+            if (bundles_[n].stretch > 0) resume(bundles_[n], w);
+            active_.push_back(n);
+        }
+    }
+
+    // Advances a bundle from the end of its last stretch to word w. None of the g words between is in one of the lines,
+    // and g is at least the length of each line, so v(i) becomes min over k <= i of v(k) + g.
+    void resume(Bundle& bundle, int w) {
+        const int from = bundle.stretches[bundle.stretch - 1].end;
+        if (!taken.empty() && taken_before_[w] > taken_before_[from]) {
+            for (int lane = 0; lane < kLanes; ++lane) forget(bundle, lane);
+            return;
+        }
+        bundle.open = true;
+        const std::int32_t passed = (words_.begin(w) - words_.begin(from)) * unit;
+        Lanes* v = &cells_[bundle.first];
+        Lanes least = v[0];
+        for (int i = 0; i <= bundle.rows; ++i) {
+            for (int k = 0; k < kLanes; ++k) {
+                least.at[k] = std::min(least.at[k], v[i].at[k]);
+                v[i].at[k] = least.at[k] + passed;
+            }
+        }
+    }
+
     void charge(const Vector<std::int32_t>& price) {
         for (std::size_t k = 0; k < lines_.size(); ++k) {
             const int x = lines_[k];
@@ -108,7 +202,8 @@ class FractionalSweep : public Swept {
 
     void walk(Tokens tokens) {
         for (Token t : tokens) {
-            for (const Bundle& bundle : bundles_) {
+            for (int n : active_) {
+                const Bundle& bundle = bundles_[n];
                 if (!bundle.open) continue;
                 progress_(kRowSteps * (bundle.rows + 1));
                 step(&tokens_[bundle.first], &cells_[bundle.first], bundle.rows, t, unit);
@@ -137,7 +232,7 @@ class FractionalSweep : public Swept {
     void enter(int w) {
         const bool free = taken.empty() || !taken[w];
         const std::int32_t now = cost[w];
-        for (std::size_t n = 0; n < bundles_.size(); ++n) {
+        for (int n : active_) {
             Bundle& bundle = bundles_[n];
             if (free && !page_.near.restricted()) {
                 bundle.open = true;
@@ -146,7 +241,7 @@ class FractionalSweep : public Swept {
             }
             const bool was_open = std::exchange(bundle.open, false);
             if (!free && !was_open) continue;
-            for (std::size_t lane = 0; lane < kLanes && n * kLanes + lane < lines_.size(); ++lane) {
+            for (int lane = 0; lane < kLanes && n * kLanes + lane < lines_.count(); ++lane) {
                 const bool allowed = free && page_.allows(lines_[n * kLanes + lane], w);
                 if (allowed) {
                     cells_[bundle.first].at[lane] = now;
@@ -171,12 +266,12 @@ class FractionalSweep : public Swept {
         }
         const auto allowance =
             to_go ? static_cast<std::int32_t>(std::clamp<std::int64_t>(limit - (*to_go)[b], -kFar, kFar - 1)) : -kFar;
-        for (std::size_t n = 0; n < bundles_.size(); ++n) {
+        for (int n : active_) {
             const Bundle& bundle = bundles_[n];
             if (!bundle.open) continue;
             const Lanes value = values(n);
             if (least(value) >= best && least(value) > allowance) continue;
-            for (std::size_t lane = 0; lane < kLanes; ++lane) {
+            for (int lane = 0; lane < kLanes; ++lane) {
                 const std::int32_t v = value.at[lane];
                 if (v <= allowance && matters(lines_[n * kLanes + lane], w)) {
                     add_end({lines_[n * kLanes + lane], w + 1, std::int64_t{v} + (*to_go)[b]});
@@ -204,10 +299,10 @@ class FractionalSweep : public Swept {
     }
 
     // The cost of each lane's run that ends here. Lanes without a line are unreachable.
-    Lanes values(std::size_t n) const {
+    Lanes values(int n) const {
         const Bundle& bundle = bundles_[n];
         Lanes value = cells_[bundle.first + bundle.rows];
-        for (std::size_t lane = 0; !bundle.even && lane < kLanes && n * kLanes + lane < lines_.size(); ++lane) {
+        for (int lane = 0; !bundle.even && lane < kLanes && n * kLanes + lane < lines_.count(); ++lane) {
             const int m = gt_.length(lines_[n * kLanes + lane]);
             value.at[lane] = cells_[bundle.first + m].at[lane];
         }
@@ -245,6 +340,11 @@ class FractionalSweep : public Swept {
     Vector<Lanes> tokens_;
     std::unordered_map<Token, Vector<int>> lines_with_;  // the lines that contain a token, if there are blind runs
     Vector<int> last_common_;  // the last word so far that each line contains
+    bool near_common_ = false;  // whether bundles are only advanced in their stretches
+    Vector<Vector<int>> opening_;  // by word: the bundles with a stretch that begins there
+    Vector<int> active_;  // the bundles that have the present word in a stretch
+    Vector<int> taken_before_;  // taken words before each boundary; empty if there are none
+    std::int64_t work_ = 0;
 };
 
 }  // namespace pagemeter

@@ -40,10 +40,10 @@ class FreeSegments {
         const FirstSolutions first(gt, hyp, near, alphabet, optional);
         offer_first(ordered_runs(gt, hyp, near, alphabet, optional));
         errors_stage_.lower(all_tokens_ - least_errors(gt, optional));
-        if (!canonical() && !stop()) match_lines(first);
+        if (!proven() && !stop() && !page_.joined) match_lines(first);
         if (!canonical() && !stop() && !page_.joined) count_correct(first, gt.total(), alphabet, stop);
         try {
-            if (!canonical() && !stop()) list_runs(alphabet, stop);
+            if (!canonical() && !stop()) list_runs(first, alphabet, stop);
         } catch (const PageTooLarge&) {
             complete_ = false;  // the first solutions and bounds remain, as if the work were spent
         }
@@ -235,7 +235,7 @@ class FreeSegments {
     }
 
     // Lists the pool by sweeps. Fractional sweeps over characters take a second for 40,000 of them on both sides.
-    void list_runs(int alphabet, const Effort& stop) {
+    void list_runs(const FirstSolutions& first, int alphabet, const Effort& stop) {
         const SegmentPage mirror = page_.mirrored();
         RunFinder finder(page_, kinds_, alphabet);
         const std::int64_t cells = gt_tokens_ * words_.total();
@@ -247,6 +247,9 @@ class FreeSegments {
             IntegerSweep ahead(page_, alphabet);
             IntegerSweep back(mirror, alphabet);
             SweepBound<IntegerSweep> whole(page_, kinds_, ahead, back, finder, errors_stage_.incumbent);
+            if (!proven()) whole.look(stop);
+            errors_stage_.lower(whole.upper());
+            if (!proven() && !stop()) match_lines(first);
             whole.start({}, false, stop);
             take(whole, whole.narrow(stop), 1);
             for (std::int32_t lambda : whole.multipliers()) start.push_back(lambda * unit);

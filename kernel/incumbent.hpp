@@ -38,20 +38,35 @@ class Incumbent {
         Vector<int> left = kinds_.supply;
         Vector<char> taken(words_, 0);
         for (bool priced = true; !relaxed.empty() || std::exchange(priced, false);) {
-            std::stable_sort(relaxed.begin(), relaxed.end(),
-                             [](const auto& a, const auto& b) { return a.save > b.save; });
-            for (const PoolRun& r : relaxed) {
-                if (!kinds_.take(left, r.kind)) continue;
-                std::fill(taken.begin() + r.begin, taken.begin() + r.end, 1);
+            take_best(std::move(relaxed), left, [&](const PoolRun& r) {
+                std::fill(taken.begin() + r.begin, taken.begin() + r.end, char{1});
                 solution.push_back(r);
-            }
+            });
             if (stop()) break;
             relaxed = relaxed_rest(left, taken, priced);
         }
         offer(std::move(solution));
     }
 
+    // Offers a relaxed solution without the runs beyond the supply of their kinds.
+    void offer_part(Vector<PoolRun> relaxed) {
+        Vector<PoolRun> solution;
+        Vector<int> left = kinds_.supply;
+        take_best(std::move(relaxed), left, [&](const PoolRun& r) { solution.push_back(r); });
+        offer(std::move(solution));
+    }
+
   private:
+    // Calls `use` for the best runs of each kind.
+    template <class Use>
+    void take_best(Vector<PoolRun> relaxed, Vector<int>& left, const Use& use) const {
+        std::stable_sort(relaxed.begin(), relaxed.end(),
+                         [](const auto& a, const auto& b) { return a.save > b.save; });
+        for (const PoolRun& r : relaxed) {
+            if (kinds_.take(left, r.kind)) use(r);
+        }
+    }
+
     std::size_t words_;
     const KindSupplies& kinds_;
     std::int64_t save_ = 0;

@@ -163,6 +163,9 @@ class Volume {
         }
     }
 
+    // Forgets all bounds.
+    void restart() { least_ = std::numeric_limits<std::int64_t>::max(); }
+
     bool exhausted() const { return pace_ < kLeastPace; }
     std::int64_t least() const { return least_; }
 
