@@ -10,7 +10,7 @@ import warnings
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from importlib import import_module
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -93,8 +93,7 @@ class Images:
         except PagemeterError as error:
             return self._without_image(replace(error.problem, source=_short(name)))
         except Exception as error:  # noqa: BLE001  (Pillow raises SyntaxError and many others)
-            reason = str(error) or type(error).__name__
-            return self._without_image(Problem(f"cannot be read: {reason}", _short(name), kind="report"))
+            return self._without_image(Problem(f"cannot be read: {_reason(error)}", _short(name), kind="report"))
 
     def find(self, result: PageResult) -> Path | None:
         """Return the path of the image, or None if it is not found or outside the allowed folders."""
@@ -122,7 +121,7 @@ class Images:
         name = next((name for name, _ in _named_images(result)), "")
         if not name and self.folder is None:
             return None
-        detail = "no such image" if name else f"no image in {self.folder} has the name of the page"
+        detail = "no such image" if name else "no image in the folder of images has the name of the page"
         remedy, settings = "set {} to the folder of the images", [("images", "")]
         if any(self._existing(result)):
             detail = "this image is outside the folders that images are taken from"
@@ -176,8 +175,17 @@ def _is_inside(path: Path, below: Path, directly_in: Path | None) -> bool:
 
 
 def _short(name: str) -> str:
-    """Return the name of an image for a message."""
+    """Return the name of an image for a message, without the folders of an absolute path."""
+    if PurePosixPath(name).is_absolute() or PureWindowsPath(name).is_absolute():
+        name = PureWindowsPath(name).name or name
     return shorten(printable(name), _LONGEST_NAME)
+
+
+def _reason(error: Exception) -> str:
+    """Return why an image cannot be read, without its path."""
+    if type(error).__name__ == "UnidentifiedImageError":  # of Pillow, which is optional
+        return "its format is unknown, or it is damaged"
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 
 def _named_images(result: PageResult) -> list[tuple[str, Path]]:

@@ -103,7 +103,16 @@ def test_a_damaged_image_has_a_note(tmp_path):
     (tmp_path / "gt/a.tif").write_bytes(b"II*\0nothing")
     found = Images(tmp_path, embed=True).of(result(tmp_path, "a.tif"))
     assert found.content is None
-    assert found.note.startswith("a.tif: cannot be read: ")
+    assert found.note == "a.tif: cannot be read: its format is unknown, or it is damaged"
+
+
+@pytest.mark.parametrize("name", ["/home/ada/scans/a.png", "C:\\Users\\ada\\a.png", "{folder}/b/a.png"])
+def test_notes_have_no_absolute_paths(tmp_path, name):
+    picture(tmp_path / "b/a.png")
+    for embed in (True, False):
+        found = Images(tmp_path, embed=embed).of(result(tmp_path, name.format(folder=tmp_path)))
+        assert found.note.startswith("a.png: ")
+        assert not any(folder in found.note for folder in ("ada", str(tmp_path)))
 
 
 def test_without_pillow_a_note_says_how_to_get_it(tmp_path, monkeypatch):
