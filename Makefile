@@ -6,7 +6,7 @@ INSTALLED := $(VENV)/.installed
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard kernel/*)
 PYTEST_ARGS ?=
 
-.PHONY: help demo test test-all lint format bench bench-collection record-speed fuzz fuzz-short fuzz-coverage fuzz-kernel sanitize docs wheel test-sdist test-lowest screenshots clean
+.PHONY: help demo test test-all lint format bench bench-collection record-speed fuzz fuzz-short fuzz-coverage fuzz-kernel sanitize docs coverage coverage-kernel mutation wheel test-sdist test-lowest screenshots clean
 
 help:
 	@echo "make demo         evaluate the example pages and write a report"
@@ -20,6 +20,8 @@ help:
 	@echo "make fuzz-coverage  fuzz one format with atheris, guided by coverage; FORMAT=alto SECONDS=3600"
 	@echo "make fuzz-short   run each fuzzer for a few seconds"
 	@echo "make fuzz-kernel  compare the kernel with reference solvers on random pages; SECONDS=3600 SEED=word"
+	@echo "make coverage     run the tests, and check that 95 % of the branches of Python and the lines of the kernel ran"
+	@echo "make mutation     change one place of the code after the other, and see whether a test fails; COUNT=100 SEED=1"
 	@echo "make docs         build the documentation site in build/site"
 	@echo "make wheel        build the sdist and a wheel, check both, and run the wheel without a compiler"
 	@echo "make test-sdist   run the tests of the sdist"
@@ -100,6 +102,31 @@ sanitize: $(READY)
 		--config-settings cmake.define.PAGEMETER_SANITIZE=ON --config-settings build-dir=build/sanitize/cmake .
 	$(SANITIZE) -c "from pagemeter import _kernel; assert '$(SANITIZED)' in _kernel.__file__, _kernel.__file__"
 	$(SANITIZE) -m pytest --quiet -k "not memory and not tables" $(KERNEL_TESTS) $(PYTEST_ARGS)
+
+# Subprocesses and workers are measured as well. The tests of speed are left out, because measuring slows them down.
+coverage: $(READY) coverage-kernel
+	@sh tests/browser/install.sh
+	rm -rf build/coverage/data*
+	mkdir -p build/coverage
+	$(BIN)/python -m coverage run -m pytest --numprocesses auto --dist worksteal --ignore tests/performance $(PYTEST_ARGS)
+	$(BIN)/python -m coverage combine --quiet
+	$(BIN)/python -m coverage report
+
+# The kernel is built in build/coverage with counters, which the tests of every solver write; -S as in `sanitize`.
+COVERED := build/coverage/site
+COVERAGE_TESTS = $(KERNEL_TESTS) tests/unit/solve tests/unit/alignment tests/unit/text tests/property tests/conformance
+coverage-kernel: $(READY)
+	$(BIN)/python -m pip install --quiet gcovr
+	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target $(COVERED) --config-settings install.strip=false \
+		--config-settings cmake.define.PAGEMETER_COVERAGE=ON --config-settings build-dir=build/coverage/cmake .
+	find build/coverage/cmake -name '*.gcda' -delete
+	PYTHONPATH=$(COVERED):$(PACKAGES) $(BIN)/python -S -m pytest --quiet -k "not memory" $(COVERAGE_TESTS)
+	$(BIN)/python -m gcovr --root . --filter kernel/ --exclude-throw-branches --fail-under-line 95 build/coverage/cmake
+
+mutation: COUNT = 100
+mutation: SEED = 1
+mutation: $(READY)
+	PYTHONPATH=tests $(BIN)/python -m mutation --count $(COUNT) --seed $(SEED)
 
 docs: $(READY)
 	$(BIN)/python -m pip install --quiet -r docs/requirements.txt

@@ -3,7 +3,8 @@
 
 // Compiles a function twice: for any machine, and for machines with AVX2 and popcount. The choice is made at run time.
 // Functions with wide registers are also compiled for machines with AVX-512.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(PAGEMETER_COVERAGE)
 #define PAGEMETER_CLONES __attribute__((target_clones("arch=x86-64-v3", "default")))
 #define PAGEMETER_WIDE_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
