@@ -270,7 +270,9 @@ def test_a_missing_folder_of_images_is_wrong_usage(run):
 def test_pages_without_image_are_counted(run):
     code, _, err = run("eval", "gt", "hyp", "-m", "CER", "--html", "out.html", "--images", ".")
     assert code == 0
-    why = "no image in the folder of images has the name of the page. Set --images to the folder of the images."
+    why = (
+        "no image in the folder of images has the name of the page. Set --images to the folder of the images."
+    )
     assert err == f"out.html: 2 of 2 pages without image, first 1: {why}\n"
 
 

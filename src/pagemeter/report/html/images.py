@@ -93,7 +93,9 @@ class Images:
         except PagemeterError as error:
             return self._without_image(replace(error.problem, source=_short(name)))
         except Exception as error:  # noqa: BLE001  (Pillow raises SyntaxError and many others)
-            return self._without_image(Problem(f"cannot be read: {_reason(error)}", _short(name), kind="report"))
+            return self._without_image(
+                Problem(f"cannot be read: {_reason(error)}", _short(name), kind="report")
+            )
 
     def find(self, result: PageResult) -> Path | None:
         """Return the path of the image, or None if it is not found or outside the allowed folders."""
