@@ -462,7 +462,7 @@ class ScoreTable(Sequence[PageScores]):
 def _measures_of(
     codes: bytes, for_budget: bytes | None = None, *, budget: bool = False
 ) -> tuple[Measure, ...]:
-    """Return the measures with these codes; `flags` restricts them to budget measures or to the others."""
+    """Return the measures with these codes; all, or only those whose mark is `budget`."""
     if for_budget is None:
         return tuple(EVERY[code] for code in codes)
     return tuple(EVERY[code] for code, flag in zip(codes, for_budget, strict=True) if flag == budget)

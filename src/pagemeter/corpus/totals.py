@@ -80,7 +80,7 @@ class LargePage(NamedTuple):
 
 
 def _difference(total: Score, part: Score) -> Score:
-    """Return the score of all pages but some; it is no median."""
+    """Return the score of the other pages: the total without a part. It has no median rate."""
     counts = (getattr(total, name) - getattr(part, name) for name in ("ins", "dels", "sub", "cor"))
     pages = total.pages - part.pages
     return Score(
@@ -237,7 +237,7 @@ class Totals:
 
     @property
     def peer(self) -> Terms:
-        """The numbers in the terms of the tool that the preset is of; empty without a preset."""
+        """The numbers in the terms of the tool whose preset is used; empty without a preset."""
         preset = self.settings.preset if self.settings else None
         if preset is None:
             return {}
