@@ -192,9 +192,8 @@ class _PageErrors:
         self._missed += sum(unit.missing(x) for x in range(len(unit.gt.optional)) if x not in matched)
         for rest in unit.unmatched(self._measure, matches):
             if self._measure.segmentation:  # the spaces between the words cost nothing
-                self._invented += [
-                    (begin, end) for begin, end in unit.hyp.words[rest.words.start : rest.words.stop]
-                ]
+                words = unit.hyp.words[rest.words.start : rest.words.stop]
+                self._invented += [(begin, end) for begin, end in words if begin < end]
             else:
                 self._invented.append((rest.begin, rest.end))
         invented = sum(end - begin for begin, end in self._invented)

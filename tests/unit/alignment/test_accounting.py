@@ -42,6 +42,14 @@ def test_dropped_lines_are_missed(measure):
     assert found.errors
 
 
+@pytest.mark.parametrize("line", ["x \t", "\t\tx", " x  y ", "\u3000"])
+@pytest.mark.parametrize("measure", ["CER:S", "CER:RS", "WER:S", "CER:R"])
+def test_white_space_that_is_kept_makes_no_token_of_an_empty_word(line, measure):
+    for gt in ([], ["a"], ["x"]):
+        found = kinds(gt, ["q", line], measure, whitespace="keep")
+        assert found.repeated == 0
+
+
 def test_a_long_part_of_a_line_that_was_dropped_is_missed():
     assert kinds(answers.GT, answers.DROPPED_HALF_LINE) == ErrorKinds(missed=LAST - 27)
 
