@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 EXIT_DONE, EXIT_FAILED, EXIT_USAGE = 0, 1, 2
 
 _EPILOG = """\
-Exit codes:
-  0  Success.
+Exit codes (0 is success):
   1  An input could not be used, or a rate is above a limit of --fail-above.
   2  Wrong usage.
   129, 130, 143  Ended by SIGHUP, Ctrl-C or SIGTERM."""
