@@ -1,4 +1,4 @@
-"""`pagemeter.compat.jiwer` gives what jiwer itself gives."""
+"""`pagemeter.compat.jiwer` and the preset give what jiwer itself gives."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import pagemeter as pm
 from pagemeter.compat import jiwer as ours
 
 jiwer = pytest.importorskip("jiwer", reason="jiwer is not installed", exc_type=ImportError)
@@ -28,6 +29,18 @@ def sides(pairs):
 def test_rates_are_equal(pairs):
     for name in RATES:
         assert getattr(ours, name)(*sides(pairs)) == getattr(jiwer, name)(*sides(pairs))
+
+
+@given(st.text(st.sampled_from("abä\u0308 \t\n\u00a0\u2028"), max_size=25), text)
+def test_the_preset_gives_the_numbers_of_jiwer(gt, hyp):
+    peer = pm.evaluate(gt, hyp, preset="jiwer").peer
+    words, characters = jiwer.process_words(gt, hyp), jiwer.process_characters(gt, hyp)
+    for name in ("hits", "substitutions", "deletions", "insertions"):
+        assert peer[name] == getattr(words, name)
+        assert peer[f"character {name}"] == getattr(characters, name)
+    for name in ("wer", "mer", "wil", "wip"):
+        assert peer[name] == pytest.approx(getattr(words, name))
+    assert peer["cer"] == pytest.approx(characters.cer)
 
 
 @given(pairs, st.sampled_from(["process_words", "process_characters"]))
