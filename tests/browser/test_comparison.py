@@ -46,3 +46,19 @@ def test_a_point_above_the_line_is_a_page_that_the_chosen_system_reads_worse(bro
     points = browser.js("return [...document.querySelectorAll('circle')].map(c => c.getAttribute('cx'))")
     assert len(points) == 3
     assert len(set(points)) == 1  # without errors by the other
+
+
+def test_a_comparison_opens_with_the_measure_of_its_ranking(browser, compared):
+    browser.open(compared)
+    measure = browser.js("return document.querySelector('#measure').value")
+    assert browser.texts("#ranking h2") == [f"Ranking by {measure}"]
+
+
+def test_systems_are_named_on_a_phone(browser, compared):
+    browser.emulate(390)
+    browser.open(f"{compared}#page=book")
+    names = browser.js(
+        "return [...document.querySelectorAll('#line0 .hyp')]"
+        ".map(cell => getComputedStyle(cell, '::before').content)"
+    )
+    assert names == ['"rough"', '"perfect"']

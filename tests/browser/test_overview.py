@@ -219,6 +219,22 @@ def test_it_fits_a_phone(browser, demo):
         assert browser.js("return document.documentElement.scrollWidth") <= 390
 
 
+def test_long_names_are_whole_on_a_phone(browser, tmp_path):
+    names = [f"clauren_mimil_1815_00{number}" for number in (23, 40)]
+    results = [PageResult(name, "gt", "hyp", evaluate("a line", "a lime", ["CER:R"])) for name in names]
+    address = write(tmp_path / "r.html", results)
+    browser.emulate(390)
+    browser.open(address)
+    for selector in (NAMES, ".thumbnails a"):
+        assert browser.texts(selector) == names
+        sizes = browser.js(
+            "return [...document.querySelectorAll(arguments[0])].map(a => a.closest('th, li'))"
+            ".map(cell => [cell.scrollWidth, cell.clientWidth])",
+            selector,
+        )
+        assert all(inner <= outer and outer > 80 for inner, outer in sizes)
+
+
 def test_the_keys_are_listed(browser, demo):
     browser.open(demo)
     browser.press("?")

@@ -49,6 +49,14 @@ def test_lines_that_match_badly_are_marked_as_a_whole(browser, tmp_path):
     assert browser.all("#line1 mark") == []
 
 
+def test_a_line_with_another_column_is_marked_letter_by_letter(browser, tmp_path):
+    gt, hyp = ["7.304."], ["qe fs 7.304. | traction des metaux"]
+    address = write(tmp_path / "r.html", [PageResult("p", "gt", "hyp", evaluate(gt, hyp, ["CER:R"]))])
+    browser.open(f"{address}#page=p")
+    assert browser.texts("#line0 .hyp del") == ["qe fs ", " | traction des metaux"]
+    assert browser.all("#line0 .whole") == []
+
+
 def viewbox(browser, selector):
     read = "return document.querySelector(arguments[0]).getAttribute('viewBox')"
     return [float(value) for value in browser.js(read, selector).split()]
