@@ -72,9 +72,10 @@ LIMITS = """\
 Where the time goes: `CER:R` and `CER` compute the distances of all line pairs that a solution could use.
 `CER:RS` makes one sweep over the cells within the budget; with permuted columns these are nearly all cells.
 `CER:S` proves a clean page by three sweeps over all lines and words; noisy pages take tens to hundreds.
-On a small page, most of the time is the conversion of texts to tokens. `pagemeter eval` of many pages cannot be as fast as parsing with lxml: extracting lines
-and positions from the parsed tree in Python takes as long as parsing, neighbours and eight measures take
-about as long as both, and the rest is start-up, intervals and communication between processes."""
+On a small page, most of the time is the conversion of texts to tokens. `pagemeter eval` of many pages
+cannot be as fast as parsing with lxml: extracting lines and positions from the parsed tree in Python takes
+as long as parsing, neighbours and eight measures take about as long as both, and the rest is start-up,
+intervals and communication between processes."""
 GROWTH = f"""\
 Lines of 40 characters with 5 % errors; CPU milliseconds by the number of lines. The exponent is fitted from
 {growth.FITTED_FROM} lines on. `S` has the default effort, so its largest pages are not proven."""
