@@ -6,7 +6,7 @@ INSTALLED := $(VENV)/.installed
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard kernel/*)
 PYTEST_ARGS ?=
 
-.PHONY: help demo test test-all lint format bench bench-collection record-speed fuzz fuzz-short fuzz-coverage fuzz-kernel sanitize docs coverage coverage-kernel mutation wheel test-sdist test-lowest screenshots clean
+.PHONY: help demo test test-all lint format bench bench-collection record-speed fuzz fuzz-short fuzz-coverage fuzz-kernel fuzz-native sanitize docs coverage coverage-kernel mutation wheel test-sdist test-lowest screenshots clean
 
 help:
 	@echo "make demo         evaluate the example pages and write a report"
@@ -22,6 +22,7 @@ help:
 	@echo "make fuzz-kernel  compare the kernel with reference solvers on random pages; SECONDS=3600 SEED=word"
 	@echo "make coverage     run the tests, and check that 95 % of the branches of Python and the lines of the kernel ran"
 	@echo "make mutation     change one place of the code after the other, and see whether a test fails; COUNT=100 SEED=1"
+	@echo "make fuzz-native  fuzz the kernel with libFuzzer, if clang is there; SECONDS=60"
 	@echo "make docs         build the documentation site in build/site"
 	@echo "make wheel        build the sdist and a wheel, check both, and run the wheel without a compiler"
 	@echo "make test-sdist   run the tests of the sdist"
@@ -81,10 +82,19 @@ fuzz-kernel: SECONDS = 60
 fuzz-kernel: $(READY)
 	PYTHONPATH=tests $(BIN)/python -m fuzz.kernel --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
 
+# The target and its build are those of packaging/oss-fuzz. Nothing is done without clang, which .ci/run does not need.
+fuzz-native: SECONDS = 60
+fuzz-native:
+	@command -v clang++ > /dev/null || { echo "no clang++, so the kernel is not fuzzed with libFuzzer"; exit 0; }; \
+	mkdir -p build/native/corpus && OUT=$(CURDIR)/build/native CXX=clang++ LIB_FUZZING_ENGINE=-fsanitize=fuzzer \
+	CXXFLAGS="-O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all" packaging/oss-fuzz/build.sh && \
+	build/native/kernel_fuzzer -max_total_time=$(SECONDS) -max_len=600 -verbosity=0 build/native/corpus
+
 # A few seconds of each fuzzer, for continuous integration.
 fuzz-short: $(READY)
 	PYTHONPATH=tests $(BIN)/python -m fuzz.files 2000
 	PYTHONPATH=tests $(BIN)/python -m fuzz.kernel --seconds 20
+	$(MAKE) fuzz-native SECONDS=10
 
 # The sanitised kernel is built in build/sanitize; -S hides the editable install. Leak detection is off, because
 # CPython frees little at exit; tests/unit/test_memory.py checks the kernel's memory.

@@ -2,8 +2,8 @@
 
 atheris is libFuzzer for Python. An input is a file of the format; the mutations are those of `fuzz.mutation`
 and those of libFuzzer. The corpus folder keeps every input that reached new code, and an input that fails is
-written to the working folder. OSS-Fuzz needs one program per format: two lines that import and call `fuzz`,
-with `write_corpus` for its seeds.
+written to the working folder. `packaging/oss-fuzz/build.sh` makes one program per format with `fuzz`, and its
+seeds with `write_corpus`.
 """
 
 from __future__ import annotations
