@@ -110,3 +110,13 @@ def test_first_solutions_of_a_large_page_end_with_the_effort():
     found = pm.evaluate(gt, hyp, ["CER:S", "CER:RS"], effort=0)
     assert found["CER:S"].errors == found["CER:RS"].errors
     assert found["CER:S"].lower_bound < found["CER:S"].errors
+
+
+def test_a_clean_page_takes_few_sweeps_in_any_order_and_cut_in_any_way():
+    rng = random.Random(5)
+    gt = text_lines(rng, 200, 40)
+    read = rng.sample(noisy(rng, gt, 0.03), len(gt))
+    hyp = [" ".join(read[i : i + 7]) for i in range(0, len(read), 7)]
+    score = pm.evaluate(gt, hyp, ["CER:S"], effort=0.01)["CER:S"]
+    assert score.optimal
+    assert score.canonical
