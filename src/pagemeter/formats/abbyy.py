@@ -149,7 +149,7 @@ def _line(
     *,
     kind: LineType = "text",
 ) -> Line:
-    baseline, polygon = _position(line, label, notes)
+    baseline, polygon = _position(line, label, texts.orientations, notes)
     text = texts.line_text(line, label)
     return Line(text, baseline, polygon, label, region, kind, texts.words())
 
@@ -162,6 +162,7 @@ class _TextReader:
 
     def __init__(self, page: Element, notes: Notes, *, words: bool = False) -> None:
         characters = list(page.iter("{*}charParams"))
+        self.orientations = _Orientations()
         self._notes = notes
         self._label = ""
         self._parts: list[str] = []
@@ -281,11 +282,13 @@ def _starts_word(element: Element) -> bool:
     return element.get("wordStart") in _TRUE or element.get("wordFirst") in _TRUE
 
 
-def _position(line: Element, label: str, notes: Notes) -> tuple[Points | None, Points | None]:
+def _position(
+    line: Element, label: str, orientations: _Orientations, notes: Notes
+) -> tuple[Points | None, Points | None]:
     """Return the baseline and the polygon of a line.
 
     >>> line = parse_xml(b'<line baseline="9" l="0" t="0" r="50" b="10"/>', "a.xml")
-    >>> _position(line, "line 1", Notes("a.xml"))[0]
+    >>> _position(line, "line 1", _Orientations(), Notes("a.xml"))[0]
     ((0.0, 9.0), (50.0, 9.0))
     """
     words = [line.get(edge) for edge in _EDGES]
@@ -300,11 +303,10 @@ def _position(line: Element, label: str, notes: Notes) -> tuple[Points | None, P
         return None, None
     if swapped:
         notes.add(label, "opposite edges of the box are swapped, and were corrected")
-    return _baseline(line, rectangle, label, notes), rectangle.corners
+    return _baseline(line, rectangle, orientations.turns(line), label, notes), rectangle.corners
 
 
-def _baseline(line: Element, rectangle: Rectangle, label: str, notes: Notes) -> Points | None:
-    turns = _turns(line)
+def _baseline(line: Element, rectangle: Rectangle, turns: int, label: str, notes: Notes) -> Points | None:
     try:
         position = None if line.get("baseline") is None else parse_number(line.get("baseline"))
     except ValueError as error:
@@ -320,13 +322,24 @@ def _baseline(line: Element, rectangle: Rectangle, label: str, notes: Notes) -> 
     return polynomial_baseline((below,), rectangle, turns)
 
 
-def _turns(line: Element) -> int:
-    """Return the quarter turns of the text around a line; older schemas have the orientation on the block."""
-    for ancestor in line.iterancestors():
-        orientation = ancestor.get("orientation")
-        if orientation:
-            return _TURNS.get(orientation, 0)
-    return 0
+class _Orientations:
+    """The quarter turns of the text inside elements; older schemas have the orientation on the block."""
+
+    def __init__(self) -> None:
+        self._turns: dict[Element, int] = {}
+
+    def turns(self, line: Element) -> int:
+        """Return the quarter turns of the nearest element around a line that has an orientation."""
+        unknown = []
+        element = line.getparent()
+        while element is not None and element not in self._turns:
+            unknown.append(element)
+            element = element.getparent()
+        turns = 0 if element is None else self._turns[element]
+        for inner in reversed(unknown):
+            orientation = inner.get("orientation")
+            turns = self._turns[inner] = _TURNS.get(orientation, 0) if orientation else turns
+        return turns
 
 
 def _is_near(position: float, line: Rectangle, turns: int) -> bool:
