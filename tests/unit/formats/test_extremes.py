@@ -216,3 +216,26 @@ def test_tokens_of_giant_words_are_not_kept(tokeniser):
     hits = tokenisers._tokens_of_word.cache_info().currsize
     assert words_of(f"{word}b", tokeniser)
     assert tokenisers._tokens_of_word.cache_info().currsize == hits
+
+
+@pytest.mark.parametrize(
+    "document", ["<PcGts xmlns='{}'><Page/></PcGts>", "<!DOCTYPE a [<!ATTLIST a xmlns CDATA '{}'>]><a/>"]
+)
+def test_a_long_namespace_is_refused_before_tags_repeat_it(document):
+    with pytest.raises(FormatError, match="a namespace with more than 1,000 characters"):
+        read_pages(document.format("n" * 1001).encode(), "p.xml", format="page")
+
+
+def test_lines_of_a_block_do_not_repeat_a_long_id():
+    data = '{"Blocks":[{"BlockType":"LINE","Id":"' + "i" * 5000 + '","Text":"one\\ntwo"}]}'
+    lines = read_pages(data.encode(), "p.json", format="textract")[0].lines
+    assert [line.id[300:] for line in lines] == [" line 1", " line 2"]
+
+
+@pytest.mark.parametrize(("length", "expected"), [(10, 63), (100_000, 15)])
+def test_a_long_line_has_fewer_readings(length, expected):
+    choices = "<choice><sic>a</sic><corr>b</corr></choice>" * 6
+    data = f"<TEI><text><p>{choices}{'c' * length}</p></text></TEI>".encode()
+    page = read_pages(data, "a.xml", readings="all")[0]
+    assert len(page.lines[0].readings) == expected
+    assert any("only some of them" in str(warning) for warning in page.warnings) == (expected < 63)
