@@ -39,7 +39,12 @@ TESTS = {
         "tests/unit/test_optional.py",
     ),
     "stats": ("tests/unit/stats", "tests/property/test_budget.py", "tests/unit/test_collection.py"),
-    "text": ("tests/unit/text", "tests/property/test_text.py", "tests/unit/test_preparation.py"),
+    "text": (
+        "tests/unit/text",
+        "tests/property/test_text.py",
+        "tests/property/test_notations.py",
+        "tests/unit/test_preparation.py",
+    ),
 }
 FOUND = (1, 2, -1)  # codes of a child: a failed test, an error of a module, the end of its time
 FAULTY = 70  # pytest itself failed
