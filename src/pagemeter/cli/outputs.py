@@ -28,10 +28,10 @@ from pagemeter.report.alignments import (
     prepare_alignments,
     prepare_confusions,
 )
-from pagemeter.report.breakdowns import TYPES, TypeTable, prepare_types
 from pagemeter.report.csv import CSV, CsvFile, prepare_csv
 from pagemeter.report.json import JSON, JsonFile, prepare_json
 from pagemeter.report.names import ShownPaths
+from pagemeter.report.tables import TYPES, TypeTable, prepare_types
 from pagemeter.report.text_reports import MarkdownFile, Terminal
 
 if TYPE_CHECKING:

@@ -1,9 +1,10 @@
-"""The parser of the command line: commands, and messages for names that are wrong."""
+"""The parser of the command line, its messages for wrong names, and the commands that list names."""
 
 from __future__ import annotations
 
 import argparse
 import re
+import sys
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -180,14 +181,14 @@ def build_parser() -> Parser:
             "Open a local page to drop files on and read reports.",
         ),
         ("demo", add_demo, None, "Evaluate the bundled example pages."),
-        ("formats", None, None, "List the file formats that can be read."),
-        ("presets", None, None, "List the presets, which give the numbers of other tools."),
     ):
         command = commands.add_parser(name, usage=usage, help=text, description=text)
-        if add_options:
-            add_options(command)
-        module = "listings" if name in ("formats", "presets") else name
-        command.set_defaults(load=partial(_load, name, module))
+        add_options(command)
+        command.set_defaults(load=partial(_load, name))
+    text = "List the file formats that can be read."
+    commands.add_parser("formats", help=text, description=text).set_defaults(load=lambda: _list_formats)
+    text = "List the presets, which give the numbers of other tools."
+    commands.add_parser("presets", help=text, description=text).set_defaults(load=lambda: _list_presets)
     text = "Show the options of a command."
     command = commands.add_parser("help", help=text, description=text)
     command.add_argument("command", nargs="?", metavar="COMMAND", help="The command.")
@@ -223,8 +224,30 @@ def _show_usage(parser: Parser, _parsed: argparse.Namespace) -> int:
     return EXIT_USAGE
 
 
-def _load(command: str, module: str | None = None) -> Callable[[argparse.Namespace], int]:
-    """Import the module of a command, by default that of its name, and return the function that runs it."""
-    imported = import_module(f"pagemeter.cli.{module or command}")
+def _load(command: str) -> Callable[[argparse.Namespace], int]:
+    """Import the module of a command and return the function that runs it."""
+    imported = import_module(f"pagemeter.cli.{command}")
     run: Callable[[argparse.Namespace], int] = getattr(imported, f"run_{command}")
     return run
+
+
+def _list_formats(_parsed: argparse.Namespace) -> int:
+    """Print one line per format: its name and its description."""
+    from pagemeter.formats import formats  # noqa: PLC0415  (so that --help is quick)
+
+    known = formats()
+    width = max(len(one.name) for one in known)
+    sys.stdout.writelines(f"{one.name:{width}}  {one.description}\n" for one in known)
+    return EXIT_DONE
+
+
+def _list_presets(_parsed: argparse.Namespace) -> int:
+    """Print for each preset its name and tool, its measures, and the options that it stands for."""
+    from pagemeter.cli.setting_options import as_option  # noqa: PLC0415  (so that --help is quick)
+    from pagemeter.presets import TOOL_PRESETS  # noqa: PLC0415
+
+    for preset in TOOL_PRESETS.values():
+        options = " ".join(as_option(name, str(value)) for name, value in preset.settings.items())
+        sys.stdout.write(f"{preset.label}: {preset.tool}\n")
+        sys.stdout.write(f"    -m {','.join(preset.measures)} {options}\n")
+    return EXIT_DONE

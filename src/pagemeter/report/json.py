@@ -25,9 +25,8 @@ from pagemeter.atomic_io import encodable, text_spool
 from pagemeter.corpus.page_result import FAILURES
 from pagemeter.corpus.totals import page_distribution
 from pagemeter.flags import FLAGS
-from pagemeter.report.breakdowns import TypeTotals, confidence_fields, type_fields
 from pagemeter.report.columns import score_fields
-from pagemeter.report.tables import peer_note
+from pagemeter.report.tables import TypeTotals, confidence_fields, peer_note, type_fields
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING
 from pagemeter.atomic_io import open_atomic
 from pagemeter.errors import UsageError
 from pagemeter.measure import DEFAULT_BUDGET_UNIT, budget_measures
-from pagemeter.report.breakdowns import thinned
 from pagemeter.report.columns import BudgetBar, format_percent, format_points
 from pagemeter.report.names import shorten
 from pagemeter.report.summary import summary
-from pagemeter.report.tables import score_grid, score_notes
+from pagemeter.report.tables import score_grid, score_notes, thinned
 
 if TYPE_CHECKING:
     import os

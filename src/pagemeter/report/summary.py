@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from pagemeter.corpus.totals import fewest_pages, page_distribution
 from pagemeter.errors import Problem, as_keyword
 from pagemeter.flags import FLAGS
-from pagemeter.report.breakdowns import confidence_note
 from pagemeter.report.columns import BudgetBar, budgets_to_show, format_interval, format_percent, format_rate
 from pagemeter.report.names import make_visible, printable
+from pagemeter.report.tables import confidence_note
 from pagemeter.score import ratio
 
 if TYPE_CHECKING:

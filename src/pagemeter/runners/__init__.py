@@ -27,8 +27,8 @@ a header (seconds, size) and the packed results. The pool has these features:
   not possible either, the ground truth is at fault, and the pair fails.
 - Idle workers also evaluate pairs that wait behind a slow page in another worker; the first answer counts.
 
-On a system without fork server, such as Windows, `Pool` uses processes of the standard library (`spawned`),
-which have none of these features.
+On a system without fork server, such as Windows, `Pool` uses processes of the standard library
+(`map_spawned`), which have none of these features.
 
 `ExecutorRunner` sends batches of pairs to any `concurrent.futures.Executor`. `Cluster` does so with a Dask
 cluster. A batch that fails is repeated pair by pair, and only the pair at fault fails.

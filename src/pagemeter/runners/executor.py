@@ -1,23 +1,26 @@
 """Run pairs on any `concurrent.futures.Executor`, in batches, and on a Dask cluster, which is one.
 
-The workers of a cluster may be added or lost during the run.
+The workers of a cluster may be added or lost during the run. `map_spawned` replaces the pool on systems
+without a fork server.
 """
 
 from __future__ import annotations
 
 import logging
+import multiprocessing
 import os
 import pickle
 from collections import deque
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, ProcessPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
-from itertools import islice
+from itertools import groupby, islice
 from multiprocessing import active_children, connection
+from multiprocessing.context import SpawnContext, SpawnProcess
 from time import monotonic, perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from pagemeter._version import __version__
 from pagemeter.errors import (
@@ -29,7 +32,8 @@ from pagemeter.errors import (
     UsageError,
     warn,
 )
-from pagemeter.runners.processes import available_cores, blocked_interrupts
+from pagemeter.runners.in_process import InProcess
+from pagemeter.runners.processes import available_cores, blocked_interrupts, hidden_main
 from pagemeter.runners.worker_process import (
     as_bytes,
     failed_result,
@@ -368,3 +372,40 @@ def _start_local(stack: ExitStack, distributed: Any, jobs: int) -> Any:  # noqa:
         stack.enter_context(cluster)
         stack.push(give_up)
     return cluster
+
+
+# Processes of the standard library, for systems without a fork server, such as Windows
+
+MOST_SPAWNED = 60
+"""Windows waits for at most 63 processes at a time, and `concurrent.futures` accepts 61."""
+
+
+def has_fork_server() -> bool:
+    """Return True if this system can fork worker processes from a server, as `Pool` does."""
+    return "forkserver" in multiprocessing.get_all_start_methods()
+
+
+class _SpawnedProcess(SpawnProcess):
+    """A new process that does not import the main module again, so that a script needs no guard."""
+
+    def start(self) -> None:
+        with hidden_main():
+            super().start()
+
+
+class _Context(SpawnContext):
+    Process: ClassVar[type[SpawnProcess]] = _SpawnedProcess
+
+
+def map_spawned(
+    jobs: int, config: RunConfig, pairs: Iterable[Pair], is_only_here: Callable[[Pair], bool]
+) -> Iterator[tuple[Pair, tuple[PageResult, ...]]]:
+    """Evaluate pairs in new processes and yield the results in order.
+
+    A pair for which `is_only_here` returns True is evaluated in this process. Pages have no limits of time
+    and memory, and a process that ends by itself ends the run.
+    """
+    with ProcessPoolExecutor(min(jobs, MOST_SPAWNED), _Context()) as executor:
+        spawned, here = ExecutorRunner(executor), InProcess()
+        for only_here, group in groupby(pairs, is_only_here):
+            yield from (here if only_here else spawned).map(config, group)

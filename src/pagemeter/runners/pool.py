@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from pagemeter.errors import PagemeterError, Problem, UsageError
 from pagemeter.inputs.locations import STDIN
+from pagemeter.runners.executor import has_fork_server, map_spawned
 from pagemeter.runners.processes import (
     STALL_SECONDS,
     Worker,
@@ -22,7 +23,6 @@ from pagemeter.runners.processes import (
     available_cores,
     start_fork_server,
 )
-from pagemeter.runners.spawned import has_fork_server, map_spawned
 from pagemeter.runners.worker_process import (
     PIPES,
     failed_result,

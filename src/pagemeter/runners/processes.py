@@ -35,7 +35,7 @@ STALL_SECONDS = 0.2
 """Pairs that wait behind a page for longer than this are given to idle workers as well."""
 
 # A fork server keeps the threads and open files of this process out of the workers.
-# Systems without one evaluate pages in `spawned`.
+# Systems without one use `executor.map_spawned`.
 _METHOD: Literal["forkserver"] = "forkserver"
 if _METHOD not in multiprocessing.get_all_start_methods():
     _METHOD = cast("Any", "spawn")

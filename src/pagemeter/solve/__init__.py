@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from pagemeter.errors import InputError
 from pagemeter.score import Match
-from pagemeter.solve import bags, lines, segments
+from pagemeter.solve import bags, matching
 from pagemeter.solve.counting import add_up, recounted
 from pagemeter.solve.instance import Instance, Solution
 from pagemeter.solve.whole import score_spelled, score_text
@@ -39,10 +39,10 @@ __all__ = [
 
 _SOLVERS: dict[tuple[bool, bool], Callable[[Instance], Solution]] = {
     # (reading order, segmentation)
-    (True, False): lines.solve_ordered_lines,
-    (False, False): lines.solve_free_lines,
-    (True, True): segments.solve_ordered_segments,
-    (False, True): segments.solve_free_segments,
+    (True, False): matching.solve_ordered_lines,
+    (False, False): matching.solve_free_lines,
+    (True, True): matching.solve_ordered_segments,
+    (False, True): matching.solve_free_segments,
 }
 
 
@@ -83,14 +83,14 @@ def _solve_noted(measure: Measure, instance: Instance, notations: Notations) -> 
     gt, hyp, optional = notations.kernel(), instance.hyp, (instance.gt_optional, instance.hyp_optional)
     if not measure.segmentation:
         rows = gt.lines(hyp.tokens, hyp.lines, instance.mask, *optional, measure.order)
-        return _with_readings(lines.solution_of_lines(rows, hyp), notations)
+        return _with_readings(matching.solution_of_lines(rows, hyp), notations)
     words = hyp.tokens, hyp.words, hyp.word_line, instance.mask, *optional
     if measure.order:
-        return _with_readings(segments.solution_of(gt.ordered_segments(*words), hyp), notations)
+        return _with_readings(matching.solution_of(gt.ordered_segments(*words), hyp), notations)
     rows, lower_bound, canonical, interrupted = gt.free_segments(
         *words, instance.effort * 1e9, math.inf if instance.time_limit is None else instance.time_limit
     )
-    found = segments.solution_of(rows, hyp, lower_bound, canonical=canonical)
+    found = matching.solution_of(rows, hyp, lower_bound, canonical=canonical)
     return _with_readings(replace(found, interrupted=interrupted), notations)
 
 

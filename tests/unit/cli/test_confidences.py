@@ -7,8 +7,8 @@ import json
 import pytest
 
 import pagemeter as pm
-from pagemeter.report.breakdowns import thinned
 from pagemeter.report.plots import rejection_plot
+from pagemeter.report.tables import thinned
 
 
 @pytest.fixture

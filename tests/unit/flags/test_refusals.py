@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 import model_answers
-from model_refusals import REFUSALS
 from no_refusals import NO_REFUSALS
 from pagemeter import evaluate
 from pagemeter.flags.refusals import is_refusal
 
+REFUSALS: dict[str, list[str]] = json.loads(Path(__file__).with_name("refusals.json").read_text("utf-8"))
+"""Refusals of models by language."""
 ALL = [text for texts in REFUSALS.values() for text in texts]
 
 

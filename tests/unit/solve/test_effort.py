@@ -53,9 +53,9 @@ def tied_page(seed: int) -> tuple[list[str], list[str]]:
 @pytest.mark.parametrize("name", ["CER:S", "WER:S"])
 def test_load_changes_no_field_of_a_score(name, monkeypatch):
     """The pages use HiGHS, and an effort that ends in the middle of the search."""
-    from pagemeter.solve import segments
+    from pagemeter.solve import matching
 
-    monkeypatch.setattr(segments, "BRANCHES", 1)
+    monkeypatch.setattr(matching, "BRANCHES", 1)
     pages = [tied_page(seed) for seed in range(3)]
     alone = [everything(pm.evaluate(*page, [name], effort=0.1)[name]) for page in pages]
     assert "highspy" in sys.modules

@@ -1,24 +1,42 @@
-"""PAGE XML of 2009 to 2024, in any namespace and with any prefix."""
+"""PAGE XML of 2009 to 2024, in any namespace and with any prefix: pages, regions and their reading order."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict, deque
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pagemeter.errors import FormatError
 from pagemeter.formats.base import Notes, ReadOptions, arrange_lines, check_page_count
-from pagemeter.formats.coordinates import check_points
-from pagemeter.formats.lines import ReadingBudget
-from pagemeter.formats.page.regions import Region, RegionReader, join_tables
-from pagemeter.formats.page.text import PAGE_NAMES, get_attribute
-from pagemeter.formats.xml import LOCAL_NAMES, Element, parse_size, parse_xml
-from pagemeter.page import Line, Page
+from pagemeter.formats.coordinates import (
+    LazyLine,
+    RawPoints,
+    Rectangle,
+    bounding_rectangle,
+    check_points,
+    lazy_line,
+)
+from pagemeter.formats.lines import ReadingBudget, line_type
+from pagemeter.formats.page.text import (
+    PAGE_NAMES,
+    equiv_text,
+    get_attribute,
+    line_text,
+    other_texts,
+    points_text,
+    read_words,
+    region_lines,
+    tagged_line,
+)
+from pagemeter.formats.xml import LOCAL_NAMES, Element, element_label, parse_size, parse_xml
+from pagemeter.page import Line, Page, Reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from pagemeter.formats.xml import Element
+    from pagemeter.formats.base import Level, Tables
+    from pagemeter.page import LineType
 
 
 def read_page_xml(data: bytes, source: str, options: ReadOptions) -> list[Page]:
@@ -64,6 +82,265 @@ def _page(page: Element, options: ReadOptions, notes: Notes, budget: ReadingBudg
     )
     image = get_attribute(page, "imageFilename") or None
     return Page(lines, notes.source, image, width, height, notes.warnings())
+
+
+# Regions, which may be nested, and their lines
+
+_STRUCTURE = re.compile(r"structure\s*+\{[^{}]*?\btype\s*+:([^;{}]*+)")
+_ESCAPE = re.compile(r"\\u[0-9A-Fa-f]{4}")  # how Transkribus writes spaces and special characters in `custom`
+# All other elements are searched, so that lines in unexpected elements are found.
+_WITHOUT_LINES = frozenset(
+    (
+        "AlternativeImage",
+        "Border",
+        "Coords",
+        "CornerPts",
+        "Grid",
+        "Labels",
+        "Layers",
+        "Metadata",
+        "PrintSpace",
+        "ReadingOrder",
+        "Relations",
+        "TextEquiv",
+        "TextStyle",
+        "UserDefined",
+    )
+)
+
+
+@dataclass(slots=True)
+class Region:
+    """A region with its lines and inner regions in document order."""
+
+    id: str | None
+    custom: str = ""
+    type: LineType = "text"
+    cell: tuple[int, int] | None = None
+    parts: list[Region | Line] = field(default_factory=list)
+
+    has_lines: bool = False
+    has_text: bool = False
+
+    def descendants(self) -> Iterator[Region]:
+        """Iterate over all inner regions, in document order."""
+        stack = [iter(self.parts)]
+        while stack:
+            for part in stack[-1]:
+                if isinstance(part, Region):
+                    yield part
+                    stack.append(iter(part.parts))
+                    break
+            else:
+                stack.pop()
+
+    def note_content(self) -> None:
+        """Set `has_lines` and `has_text`: whether there is a line, or one with text, at any depth."""
+        self.has_lines = any(isinstance(part, Line) or part.has_lines for part in self.parts)
+        self.has_text = any(
+            not part.text.isspace() and part.text != "" if isinstance(part, Line) else part.has_text
+            for part in self.parts
+        )
+
+
+@dataclass(slots=True)
+class RegionReader:
+    """Reads the regions of one page; `lines` collects all lines in document order.
+
+    `words` is True if lines keep their words. `choice` chooses their reading. `budget` limits their further
+    readings, and None accepts none.
+    """
+
+    level: Level | None
+    notes: Notes
+    words: bool = False
+    choice: str | None = None
+    budget: ReadingBudget | None = None
+    lines: list[LazyLine] = field(default_factory=list)
+
+    def read(self, element: Element, parent: Region | None = None) -> Region:
+        """Read an element and all its content as a region; without an id, it gets the id of its parent."""
+        kind = PAGE_NAMES[element.tag]
+        outer_id, outer_type = (None, "text") if parent is None else (parent.id, parent.type)
+        outer_type = line_type(kind, outer_type)
+        region = Region(element.get("id") or outer_id, element.get("custom") or "")
+        region.type = _structure_type(element, region.custom, outer_type)
+        if kind == "TableCell":
+            region.cell = _row_column(element.get("row"), element.get("col"))
+        equivs: list[Element] = []
+        own_lines: list[LazyLine] = []
+        parts = region.parts
+        for child in element[:]:
+            name = PAGE_NAMES[child.tag]
+            if name == "TextLine":
+                line = self._line(child, region)
+                own_lines.append(line)
+                parts.append(line)
+            elif name == "TextEquiv":
+                equivs.append(child)
+            elif name == "Roles":
+                region.cell = _cell_role(child) or region.cell
+            elif name not in _WITHOUT_LINES:
+                parts.append(self.read(child, region))
+        region.note_content()
+        if self.level == "region" or (equivs and not region.has_text):
+            own_lines = self._use_region_text(region, element, equivs, own_lines)
+            region.note_content()
+        if kind == "TableRegion":
+            _sort_cells(region, element, self.notes)
+        self.lines += own_lines
+        return region
+
+    def _line(self, element: Element, region: Region) -> LazyLine:
+        equivs: list[Element] = []
+        words: list[Element] = []
+        baseline: RawPoints = None
+        polygon: RawPoints = None
+        for child in element[:]:
+            name = PAGE_NAMES[child.tag]
+            if name == "TextEquiv":
+                equivs.append(child)
+            elif name == "Coords":
+                polygon = child.get("points") or points_text(child)
+            elif name == "Baseline":
+                baseline = child.get("points") or points_text(child)
+            elif name == "Word":
+                words.append(child)
+        text = line_text(element, equivs, words, self.level, self.notes)
+        line_type = _structure_type(element, element.get("custom") or "", region.type)
+        kept = read_words(text, equivs, words) if self.words else ()
+        line_id, custom = element.get("id"), element.get("custom") or ""
+        more = self.budget is not None and len(equivs) > 1
+        if not more and "offset" not in custom:
+            return lazy_line(text, baseline, polygon, line_id, region.id, line_type, kept, cell=region.cell)
+        label = element_label(element)
+        main, readings = tagged_line(text, custom, self.choice, label, self.notes, self.budget)
+        if more:
+            others = other_texts(equivs, element, self.notes)
+            readings += tuple(Reading(other) for other in others if other not in (text, main.text))
+        return lazy_line(
+            main.text,
+            baseline,
+            polygon,
+            line_id,
+            region.id,
+            line_type,
+            kept,
+            main.notes,
+            readings,
+            region.cell,
+        )
+
+    def _use_region_text(
+        self, region: Region, element: Element, equivs: list[Element], own_lines: list[LazyLine]
+    ) -> list[LazyLine]:
+        """Use the text of a region instead of its lines, where that applies, and return its lines."""
+        texts = region_lines(equiv_text(equivs, element, self.notes) or "")
+        label = element_label(element)
+        if self.level in ("line", "word"):
+            if texts:
+                self.notes.add(label, f"has text but no {self.level} with text, and was skipped as requested")
+            return own_lines
+        if not texts and self.level is None:
+            return own_lines
+        if not texts and any(line.text.strip() for line in own_lines):
+            self.notes.add(label, "has lines but no text of its own: lines are not read, as requested")
+        if self.level is None:
+            self.notes.add(label, "no line has text, so the lines of the region's own text are used")
+        lines = _lines_of_region_text(texts, region, element, own_lines)
+        regions = [part for part in region.parts if isinstance(part, Region)]
+        region.parts[:] = [*regions, *lines]
+        return lines
+
+
+def _lines_of_region_text(
+    texts: list[str], region: Region, element: Element, own_lines: list[LazyLine]
+) -> list[LazyLine]:
+    """Return lines for the text of a region, with the positions of the region's lines if there are as many.
+
+    A single line of text has the position of the region.
+    """
+    if len(texts) == len(own_lines):
+        return [
+            lazy_line(text, *line.raw_points, line.id, region.id, line.type, cell=region.cell)
+            for text, line in zip(texts, own_lines, strict=True)
+        ]
+    coords = next((child for child in element if PAGE_NAMES[child.tag] == "Coords"), None)
+    polygon = points_text(coords) if coords is not None and len(texts) == 1 else None
+    return [lazy_line(text, None, polygon, None, region.id, region.type, cell=region.cell) for text in texts]
+
+
+def join_tables(root: Region, tables: Tables) -> None:
+    """Join the lines of each table: those of a cell, of a row, or of all cells become one line."""
+    regions = [root]
+    while regions:  # those inside a joined cell are no longer reached
+        region = regions.pop()
+        cells = [part for part in region.parts if isinstance(part, Region) and part.cell is not None]
+        others = [part for part in region.parts if not (isinstance(part, Region) and part.cell is not None)]
+        regions += [part for part in others if isinstance(part, Region)]
+        if not cells:
+            continue
+        groups: dict[object, list[Line]] = {}
+        for number, cell in enumerate(cells):
+            key = {"cells": number, "rows": cell.cell and cell.cell[0]}.get(tables)
+            groups.setdefault(key, []).extend(_lines_inside(cell))
+        joined = [_joined(lines, region) for lines in groups.values() if lines]
+        region.parts[:] = [*joined, *others]
+
+
+def _lines_inside(region: Region) -> list[Line]:
+    """Return the lines of a region and of the regions inside it."""
+    inner = [line for part in region.descendants() for line in part.parts if isinstance(line, Line)]
+    return [*(part for part in region.parts if isinstance(part, Line)), *inner]
+
+
+def _joined(lines: list[Line], table: Region) -> Line:
+    """Return one line with the text of several, and the box around them."""
+    if len(lines) == 1:
+        return lines[0]
+    points = [point for line in lines for point in line.polygon or line.baseline or ()]
+    box = bounding_rectangle([Rectangle(x, y, x, y) for x, y in points])
+    text = " ".join(line.text for line in lines if line.text.strip())
+    polygon = None if box is None else box.corners
+    words = tuple(word for line in lines for word in line.words)
+    cell = lines[0].cell if len({line.cell for line in lines}) == 1 else None
+    return Line(text, None, polygon, lines[0].id, table.id, lines[0].type, words, cell=cell)
+
+
+def _structure_type(element: Element, custom: str, outer: LineType) -> LineType:
+    """Return the type of a region or line: from `custom`, as Transkribus writes it, or from `type`."""
+    inner = line_type(element.get("type"), outer)
+    if "structure" in custom and (match := _STRUCTURE.search(custom)):
+        return line_type(_ESCAPE.sub(" ", match[1]), inner)
+    return inner
+
+
+def _cell_role(roles: Element) -> tuple[int, int] | None:
+    """Return the row and column of a TextRegion that has the role of a table cell, as in OCR-D."""
+    for role in roles:
+        if PAGE_NAMES[role.tag] == "TableCellRole":
+            return _row_column(role.get("rowIndex"), role.get("columnIndex"))
+    return None
+
+
+def _row_column(row: str | None, column: str | None) -> tuple[int, int] | None:
+    try:
+        return int(row or ""), int(column or "")
+    except ValueError:
+        return None
+
+
+def _sort_cells(table: Region, element: Element, notes: Notes) -> None:
+    """Sort the cells of a table row by row; parts without row and column follow in their order."""
+    cells = [part for part in table.parts if isinstance(part, Region) and part.cell is not None]
+    if not cells:
+        return
+    others = [part for part in table.parts if not (isinstance(part, Region) and part.cell is not None)]
+    if any(isinstance(part, Line) or part.has_lines for part in others):
+        notes.add(
+            element_label(element), "text without a row and a column is read after the cells of the table"
+        )
+    table.parts[:] = [*sorted(cells, key=lambda cell: cell.cell or (0, 0)), *others]
 
 
 # The reading order of regions

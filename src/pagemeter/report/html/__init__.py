@@ -27,7 +27,6 @@ from pagemeter.atomic_io import byte_spool, encodable, open_atomic
 from pagemeter.corpus import Outcome, Totals
 from pagemeter.errors import as_keyword
 from pagemeter.report.alignments import ConfusionCounter
-from pagemeter.report.breakdowns import confidence_tables
 from pagemeter.report.html.images import Images
 from pagemeter.report.html.overview import (
     Curve,
@@ -53,7 +52,7 @@ from pagemeter.report.html.pages import (
 )
 from pagemeter.report.names import ShownPaths
 from pagemeter.report.summary import dominant_pages, summary, tell, tell_comparison
-from pagemeter.report.tables import EMPTY_GT_TITLE, empty_gt_grid, peer_lines, score_notes
+from pagemeter.report.tables import EMPTY_GT_TITLE, confidence_tables, empty_gt_grid, peer_lines, score_notes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pagemeter.measure import Measure
-from pagemeter.solve import score, segments
+from pagemeter.solve import matching, score
 from pages import problem
 
 # Three runs over three words; the first kind has one line, the second has two.
@@ -31,27 +31,27 @@ def calls(monkeypatch):
     names = []
 
     def record(name):
-        original = getattr(segments, name)
+        original = getattr(matching, name)
 
         def recorded(*arguments):
             names.append(name)
             return original(*arguments)
 
-        monkeypatch.setattr(segments, name, recorded)
+        monkeypatch.setattr(matching, name, recorded)
 
     record("_multipliers")
-    monkeypatch.setattr(segments, "BRANCHES", 1)
+    monkeypatch.setattr(matching, "BRANCHES", 1)
     return names
 
 
 def test_without_time_there_is_no_price():
-    assert len(segments._multipliers(RUNS, SAVES, KINDS, 0.0)[0]) == len(KINDS)
+    assert len(matching._multipliers(RUNS, SAVES, KINDS, 0.0)[0]) == len(KINDS)
 
 
 def test_a_line_has_a_price_only_if_several_runs_compete_for_it():
     runs = np.array([[0, 1, 0], [1, 2, 0], [2, 3, 1]], np.int32)
     kinds = np.array([[1, -1], [1, -1]], np.int32)
-    (scarce, plentiful), _ = segments._multipliers(runs, np.array([2.0, 5.0, 3.0]), kinds, 10.0)
+    (scarce, plentiful), _ = matching._multipliers(runs, np.array([2.0, 5.0, 3.0]), kinds, 10.0)
     assert 2.0 - 1e-6 <= scarce <= 5.0 + 1e-6  # any price between the second and the best save is a dual
     assert plentiful <= 3.0 + 1e-6
 
@@ -63,7 +63,7 @@ def test_prices_do_not_change_the_minimum(unit, lines, calls, monkeypatch):
         given = problem(*tied_page(seed, unit, lines), measure)
         with_highs = score(measure, given)
         with monkeypatch.context() as patch:
-            patch.setattr(segments, "BRANCHES", 2000)
+            patch.setattr(matching, "BRANCHES", 2000)
             without = score(measure, given)
         assert with_highs.optimal
         assert with_highs.counts == without.counts

@@ -1,6 +1,6 @@
-"""S, SG, RS and RSG: give runs of HYP words to GT lines, in any order or in reading order.
+"""Match lines: R, RG, no letter and G match whole HYP lines with GT lines; with S, runs of HYP words.
 
-Without R, the instance is NP-hard. A Lagrangian bound and feasible solutions are improved together until they
+S and SG without R are NP-hard. A Lagrangian bound and feasible solutions are improved together until they
 meet; most pages are solved by them alone. Where a gap remains, branch and bound over the runs that are left
 closes it, and HiGHS suggests multipliers if that takes long. All work is counted, and the search ends when
 the effort is spent, so the result does not depend on the speed or the load of the machine.
@@ -18,16 +18,59 @@ import numpy as np
 
 from pagemeter import _kernel
 from pagemeter.score import Match
-from pagemeter.solve.instance import Instance, Matches, Solution, part
+from pagemeter.solve.instance import Instance, Matches, Solution, lines_with_text, part
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     import highspy
     from numpy.typing import NDArray
 
     from pagemeter.text import TokenPage
     from pagemeter.text.encode import Ints
+
+# Whole lines
+
+
+def solve_ordered_lines(instance: Instance) -> Solution:
+    """Solve LD^R and LD^{R,G} (E:LD-ro): the best matching that keeps the reading order."""
+    return _solve_lines(_kernel.ordered, instance)
+
+
+def solve_free_lines(instance: Instance) -> Solution:
+    """Solve LD and LD^G (E:LD-vanilla, E:LD-geom): the best matching in any order, a linear assignment."""
+    return _solve_lines(_kernel.free, instance)
+
+
+def _solve_lines(kernel: Callable[..., Ints], instance: Instance) -> Solution:
+    gt, hyp = instance.gt, instance.hyp
+    gt_index, gt_lines, mask = instance.gt_lines_with_text()
+    hyp_index, hyp_lines = lines_with_text(hyp), hyp.lines
+    if hyp_index is not None:
+        hyp_lines = hyp_lines[hyp_index]
+        mask = None if mask is None else np.ascontiguousarray(mask[:, hyp_index])
+    optional = part(instance.gt_optional, gt_index), part(instance.hyp_optional, hyp_index)
+    rows = kernel(gt.tokens, gt_lines, hyp.tokens, hyp_lines, mask, instance.alphabet, *optional)
+    for column, index in enumerate((gt_index, hyp_index)):
+        if index is not None:
+            rows[:, column] = index[rows[:, column]]
+    return solution_of_lines(rows, hyp)
+
+
+def solution_of_lines(rows: Ints, hyp: TokenPage) -> Solution:
+    """Return the solution of the kernel's rows: GT line, HYP line, distance, COR, SUB."""
+    _, _, _, cor, sub = rows.sum(axis=0).tolist()
+    return Solution(Matches(_line_matches, rows, hyp), cor, sub, used=lambda: (rows[:, 0], rows[:, 1]))
+
+
+def _line_matches(rows: Ints, hyp: TokenPage) -> Iterator[Match]:
+    """Yield the matches of whole lines with the words of the HYP lines."""
+    ends = np.searchsorted(hyp.word_line, np.arange(len(hyp.lines) + 1)).tolist()
+    for x, y, distance, cor, sub in rows.tolist():
+        yield Match(x, y, range(ends[y], ends[y + 1]), distance, cor, sub)
+
+
+# Runs of words
 
 # The branches of one search. A search that was too short is repeated with four times as many.
 BRANCHES = 2_000
