@@ -6,7 +6,7 @@ import random
 import unicodedata
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pagemeter.measure import ALL
@@ -133,6 +133,8 @@ def in_order(tokens, piece: str) -> bool:
 @given(gt=lines, hyp=lines, made=chosen, characterwise=st.booleans(), raw=st.booleans())
 @settings(max_examples=300)
 def test_encoding_equals_the_reference(gt, hyp, made, characterwise, raw):
+    # The reference uses the names of Python's database, and `regex` knows later versions of Unicode.
+    assume("Cn" not in map(unicodedata.category, "".join(gt + hyp)))
     if not raw:
         gt, hyp = (normalise(texts, filterless(made)) for texts in (gt, hyp))
     found = encode_pair(gt, hyp, characterwise=characterwise, settings=made)
