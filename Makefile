@@ -131,7 +131,7 @@ coverage-kernel: $(READY)
 		--config-settings cmake.define.PAGEMETER_COVERAGE=ON --config-settings build-dir=build/coverage/cmake .
 	find build/coverage/cmake -name '*.gcda' -delete
 	PYTHONPATH=$(COVERED):$(PACKAGES) $(BIN)/python -S -m pytest --quiet -k "not memory" $(COVERAGE_TESTS)
-	$(BIN)/python -m gcovr --root . --filter kernel/ --gcov-ignore-errors=no_working_dir_found --fail-under-line 95 build/coverage/cmake
+	$(BIN)/python -m gcovr --root . --filter '.*kernel/' --merge-lines --gcov-ignore-errors=all --fail-under-line 95 build/coverage/cmake
 
 mutation: COUNT = 100
 mutation: SEED = 1
