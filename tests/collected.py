@@ -52,7 +52,7 @@ def evaluate(run: Callable[..., tuple[int, str, str]], top: Path, *options: obje
     return run("eval", top / "gt", top / "hyp", *options)
 
 
-def command(*arguments: object, before: str = "") -> list[str]:
+def command(*arguments: object, before: str = NO_PROGRESS_LOG) -> list[str]:
     """Return a command line of pagemeter that executes some statements first.
 
     Signals that the tests ignore, as under `nohup make test &`, have their default effect.
@@ -61,7 +61,7 @@ def command(*arguments: object, before: str = "") -> list[str]:
     return [sys.executable, "-c", code, *map(str, arguments)]
 
 
-def done(*arguments: object, before: str = "") -> subprocess.CompletedProcess[str]:
+def done(*arguments: object, before: str = NO_PROGRESS_LOG) -> subprocess.CompletedProcess[str]:
     """Run a command in a process of its own."""
     return subprocess.run(
         command(*arguments, before=before), capture_output=True, text=True, check=False, timeout=TIMEOUT

@@ -72,8 +72,9 @@ def test_stored_lines_have_the_same_alignments_as_the_pages(top, measure):
     options = ["eval", str(top / "gt"), str(top / "hyp"), "-m", measure, "--store", str(top / "s")]
     assert main([*options, "--store-lines"]) == 0
     stored = StoredResults(top / "s")
-    (part,) = stored.parts()
-    for result, lines in zip(part.results(), stored.lines(part), strict=True):
+    pages = [pair for part in stored.parts() for pair in zip(part.results(), stored.lines(part), strict=True)]
+    assert len(pages) == 5
+    for result, lines in pages:
         again = evaluation_from_lines(lines, stored.config.settings)
         assert again[measure].counts == result.evaluation[measure].counts
         shown = line_results(again, lines.measure)

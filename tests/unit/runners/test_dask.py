@@ -202,7 +202,7 @@ def test_a_local_cluster_has_the_same_numbers_and_prints_nothing(tmp_path, monke
     arguments = ["eval", str(tmp_path / "gt"), str(tmp_path / "hyp"), "--json"]
     assert main([*arguments, str(tmp_path / "a.json")]) == 0
     options = ["--scheduler", "local", "--jobs", "2"]
-    local = done(*arguments, tmp_path / "b.json", *options, before=NO_PROGRESS_LOG)
+    local = done(*arguments, tmp_path / "b.json", *options)
     assert (local.returncode, local.stderr) == (0, "")
     assert numbers(tmp_path / "a.json") == numbers(tmp_path / "b.json")
 
