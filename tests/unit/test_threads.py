@@ -34,7 +34,7 @@ sys.setswitchinterval(1000)
 def send():
     while True:
         frame = sys._current_frames()[main]
-        if frame.f_code.co_name in {"_solve", "solve_ordered_segments", "solve_free_segments"}:
+        if frame.f_code.co_name in {"_solve_lines", "solve_ordered_segments", "solve_free_segments"}:
             os.kill(os.getpid(), signal.SIGINT)
             return
         started.wait(0.01)
@@ -89,7 +89,7 @@ pm.cer("a", "b", "R")
 sys.setswitchinterval(1000)
 thread = threading.Thread(target=compute, daemon=True)
 thread.start()
-while sys._current_frames()[thread.ident].f_code.co_name != "_solve":
+while sys._current_frames()[thread.ident].f_code.co_name != "_solve_lines":
     threading.Event().wait(0.01)
 for _ in range(5):
     child = os.fork()
