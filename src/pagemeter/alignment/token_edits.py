@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _TextAndBounds = tuple[str, Sequence[int], Sequence[int]]
 _WHITE_SPACE = re.compile(r"(\s)")
 # Bytes of the table of one pair of lines; the kernel halves lines whose table is larger.
-_MAX_CELLS = 1 << 26
+MAX_CELLS = 1 << 26
 
 EditKind = Literal["equal", "substitute", "insert", "delete"]
 EDIT_KINDS: tuple[EditKind, ...] = ("equal", "substitute", "insert", "delete")
@@ -349,7 +349,7 @@ class TokenEdits:
         table = np.array(new, np.int32)
         spans = np.ascontiguousarray(gt.lines[table[:, 0]]), np.ascontiguousarray(table[:, 1:])
         if self.notations is None:
-            rows = _kernel.edits(gt.tokens, spans[0], hyp.tokens, spans[1], self._alphabet, _MAX_CELLS)
+            rows = _kernel.edits(gt.tokens, spans[0], hyp.tokens, spans[1], self._alphabet, MAX_CELLS)
         else:
             rows = self.notations.kernel().edits(np.ascontiguousarray(table[:, 0]), hyp.tokens, spans[1])
         ends = np.searchsorted(rows[:, 0], np.arange(len(new) + 1)).tolist()

@@ -132,7 +132,7 @@ class Solution:
 class Matches(Sequence[Match]):
     """A tuple of `Match` that is computed on first access, because most callers only read the rate.
 
-    The first access calls `make(*parts)`.
+    The first access calls `make(*parts)`. If the first part is the table of a kernel, `rows` returns it.
 
     >>> Matches(lambda x: [Match(x, 0, (0,), 0, 1, 0)], 7)[0].gt
     7
@@ -143,6 +143,12 @@ class Matches(Sequence[Match]):
     def __init__(self, make: Callable[..., Iterable[Match]], *parts: Any) -> None:  # noqa: ANN401
         self._make, self._parts = make, parts
         self._items: tuple[Match, ...] | None = None
+
+    @property
+    def rows(self) -> Ints | None:
+        """The rows of the kernel, or None if they are not known, or no longer needed."""
+        rows = self._parts[0] if self._parts else None
+        return rows if isinstance(rows, np.ndarray) else None
 
     @property
     def items(self) -> tuple[Match, ...]:
