@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
+from markdown_it.token import Token
 
 from pagemeter.errors import FormatError, PagemeterError, Problem, UsageError
 from pagemeter.formats import markdown, read_pages
+from pagemeter.formats import page as page_reader
 from pagemeter.formats.base import Notes, ReadOptions
 from pagemeter.formats.hocr import elements
+from pagemeter.formats.html_text import LineBuilder
 from pagemeter.formats.latex import latex_to_text
 from pagemeter.formats.markdown.parser import Limits
-from pagemeter.formats.page import regions
 from pagemeter.formats.page.text import PAGE_NAMES
 from pagemeter.formats.xml import LOCAL_NAMES
 from pagemeter.inputs.lists import read_records
@@ -115,6 +119,22 @@ def test_markdown_beyond_its_limits_is_plain_text():
     assert "marks, and the rest of the page is read as plain text" in str(page.warnings[0])
 
 
+def test_tokens_are_freed_before_the_rest_is_read(monkeypatch):
+    """Tokens take several times the memory of the lines, so both must not exist at the same time."""
+    alive = []
+    verbatim = LineBuilder.verbatim
+
+    def counting(self, text):
+        alive.append(sum(isinstance(thing, Token) for thing in gc.get_objects()))
+        verbatim(self, text)
+
+    monkeypatch.setattr(LineBuilder, "verbatim", counting)
+    lines = read_pages(b"# a\n" * 60_000, "a.md")[0].lines
+    assert len(lines) == 60_000
+    assert len(alive) == 1
+    assert alive[0] < 100
+
+
 def test_markdown_block_beyond_its_limit_is_plain_text():
     page = read_pages(b"*a* " * 12_000, "a.md")[0]
     assert page.lines[0].text.startswith("*a* *a*")
@@ -187,8 +207,8 @@ def test_lines_that_repeat_the_text_of_a_document():
 def test_tables_in_cells_are_joined_once(monkeypatch):
     """The lines of a cell include those of the tables in it."""
     calls = []
-    joined = regions._joined
-    monkeypatch.setattr(regions, "_joined", lambda *given: calls.append(given) or joined(*given))
+    joined = page_reader._joined
+    monkeypatch.setattr(page_reader, "_joined", lambda *given: calls.append(given) or joined(*given))
     begin, end = "<TableRegion><TableCell row='1' col='1'>", "</TableCell></TableRegion>"
     line = "<TextLine><TextEquiv><Unicode>a</Unicode></TextEquiv></TextLine>"
     data = f"<PcGts><Page>{begin * 50}{line * 3}{end * 50}</Page></PcGts>"

@@ -114,23 +114,9 @@ class _TokenReader:
 
     def read(self, text: str, first_line: int) -> None:
         """Parse and read a text."""
-        env: dict[str, Any] = {"limits": self._limits}
         text, rest = self._limits.split(text)
-        tokens = markdown_parser().parse(text, env) if text else []
-        if max((token.level for token in tokens), default=0) >= MAX_NESTING - 1:
-            raise FormatError(
-                f"lists or quotations are nested more than {MAX_NESTING // 2} deep",
-                source=self._notes.source,
-                remedy="read it as plain text with {}",
-                settings=(("format", "text"),),
-            )
-        for label in env.get("references", ()):
-            self._notes.add(f"[{label}]", "a link definition was skipped")
-        for token in tokens:
-            if token.map is not None:
-                self.builder.source_line = first_line + token.map[0]
-            self._block(token)
-        self._note_limits(env.get("large_blocks", []), first_line)
+        if text:
+            self._read_blocks(text, first_line)
         if rest:
             self.builder.source_line = first_line + text.count("\n")
             limit = self._limits.file_marks
@@ -138,6 +124,28 @@ class _TokenReader:
                 f"the file has more than {limit:,} marks, and the rest of the page is read as plain text"
             )
             self.builder.verbatim(rest)
+
+    def _read_blocks(self, text: str, first_line: int) -> None:
+        """Parse and read a text within the limits."""
+        env: dict[str, Any] = {"limits": self._limits}
+        tokens = markdown_parser().parse(text, env)
+        if max((token.level for token in tokens), default=0) >= MAX_NESTING - 1:
+            raise FormatError(
+                f"lists or quotations are nested more than {MAX_NESTING // 2} deep",
+                source=self._notes.source,
+                remedy="read it as plain text with {}",
+                settings=(("format", "text"),),
+            )
+        env.pop("ends", None)
+        for label in env.get("references", ()):
+            self._notes.add(f"[{label}]", "a link definition was skipped")
+        tokens.reverse()
+        while tokens:  # each token is freed after use, because tokens take more memory than the lines
+            token = tokens.pop()
+            if token.map is not None:
+                self.builder.source_line = first_line + token.map[0]
+            self._block(token)
+        self._note_limits(env.get("large_blocks", []), first_line)
 
     def _note_limits(self, large_blocks: list[int], first_line: int) -> None:
         for number in large_blocks:
