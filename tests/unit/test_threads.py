@@ -80,7 +80,6 @@ def test_eight_threads_give_the_results_of_one():
 FORK = """
 import os, sys, threading
 import pagemeter as pm
-from pagemeter.solve import lines
 
 def compute():
     pm.cer("ab" * 400_000, "ba" * 400_000, "R")

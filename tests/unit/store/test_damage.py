@@ -120,8 +120,8 @@ def test_the_pages_of_a_deleted_part_are_evaluated_again(store, run, kind):
     [
         ('"grapheme"', '"codepoint"'),
         ('"CER,WER"', '"CER"'),
-        ('"layout": 6', '"layout": 2'),
-        ('"layout": 6', '"layout": {}'),
+        ('"layout": 7', '"layout": 2'),
+        ('"layout": 7', '"layout": {}'),
         ('"parts": {', '"parts": [{"": 1}], "other": {'),
         ('"options": {', '"options": 1, "other": {'),
         ("{", "[" * 100_000),
