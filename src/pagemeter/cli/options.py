@@ -64,7 +64,7 @@ def add_eval(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     group.add_argument(
         "--confidences", action="store_true",
-        help="Compare the confidences of words with whether they are right, in the JSON and HTML reports.",
+        help="Report how well the confidences of words agree with their errors, in JSON and HTML.",
     )  # fmt: skip
     group.add_argument("--alignments", metavar="FILE", help="Write the alignment of each line as JSON Lines.")
     group.add_argument(
@@ -222,7 +222,7 @@ def _add_result_files(group: argparse._ArgumentGroup) -> None:
 def _add_csv_formulas(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--csv-formulas", choices=("escape", "keep"), default="escape",
-        help="Write ' before CSV texts that spreadsheets take for formulas, or keep them (default: escape).",
+        help="Put ' before CSV texts that spreadsheets take for formulas, or keep them (default: escape).",
     )  # fmt: skip
 
 
@@ -438,10 +438,10 @@ def add_kws(parser: argparse.ArgumentParser) -> None:
         help="Accept hits with this share of their box or baseline on the reference (default: 0.5).",
     )  # fmt: skip
     group.add_argument(
-        "--area", metavar="OF", help="Divide the overlap by the area of the hyp (default), gt or union."
+        "--area", metavar="OF", help="Divide the overlap by the area of hyp (default), gt or union."
     )  # fmt: skip
     group.add_argument(
-        "--position", metavar="OF", help="Compare with the baseline of the word (default) or line."
+        "--position", metavar="OF", help="Compare with the baseline of the word (default) or of the line."
     )  # fmt: skip
     group.add_argument(
         "--repeats", metavar="HOW", help="Count further hits on a reference as fp (default), or ignore them."
@@ -471,15 +471,15 @@ def _add_measures(parser: argparse.ArgumentParser) -> None:
         help="Count queries without references: skip (default), zero, or silence (1 without hits, else 0).",
     )  # fmt: skip
     group.add_argument(
-        "--gain", metavar="KIND", help="The gain of NDCG: linear (default), exponential or signed."
+        "--gain", metavar="KIND", help="Use this gain in NDCG: linear (default), exponential or signed."
     )  # fmt: skip
     group.add_argument(
-        "--ranks", metavar="K,K", help="The numbers k of the measures P@k (default: 1,5,10)."
+        "--ranks", metavar="K,K", help="Report P@k and NDCG@k for these k (default: 1,5,10)."
     )  # fmt: skip
 
 
 def _add_output(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("Output", "FILE can be - for standard output.")
+    group = parser.add_argument_group("Output", _STDOUT)
     group.add_argument("--json", metavar="FILE", help="Write totals and queries as JSON.")
     group.add_argument("--csv", metavar="FILE", help="Write one row per query as CSV.")
     group.add_argument("--curve-csv", metavar="FILE", help="Write the curve of precision and recall as CSV.")
@@ -487,13 +487,13 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--html", metavar="FILE", help="Write the report as HTML.")
     group.add_argument(
         "--csv-formulas", choices=("escape", "keep"), default="escape",
-        help="Escape texts that a spreadsheet takes for formulas, or keep them (default: escape).",
+        help="Put ' before CSV texts that spreadsheets take for formulas, or keep them (default: escape).",
     )  # fmt: skip
     group = parser.add_argument_group("Intervals")
     group.add_argument(
-        "--confidence", type=float, metavar="SHARE", help="The confidence (default: 0.95)."
+        "--confidence", type=float, metavar="SHARE", help="Set the confidence level (default: 0.95)."
     )  # fmt: skip
     group.add_argument(
-        "--resamples", type=int, metavar="N", help="The number of resamples (default: 1000)."
+        "--resamples", type=int, metavar="N", help="Set the number of resamples (default: 1000)."
     )  # fmt: skip
-    group.add_argument("--seed", type=int, metavar="N", help="The seed (default: 1).")
+    group.add_argument("--seed", type=int, metavar="N", help="Set the seed (default: 1).")

@@ -36,7 +36,7 @@ Exit codes (0 is success):
 _SERVE = """\
 Open a local page in the browser, on which GT and HYP files or folders are
 dropped and reports are read. Only this machine can connect to it, with an
-address that is printed. Received files are removed when they are evaluated,
+address that is printed. Received files are removed after their evaluation,
 and all reports when the command ends.
 
 RESULTS is a results store, a report, a folder of them, or a folder with the

@@ -82,10 +82,12 @@ SETTING_OPTIONS = (
         repeated=True,
     ),
     SettingOption("only", "Compare all characters, or only letters and numbers"),
-    SettingOption("whitespace", "Collapse white space, strip lines or the page, make it spaces, or keep it"),
+    SettingOption(
+        "whitespace", "Collapse white space, keep it, strip lines or the page, or read it as spaces"
+    ),
     SettingOption(
         "line_end",
-        "Count line ends between lines, all of them, or those of the text, or make them spaces, with T",
+        "With T, count line ends between lines, after each line, or as given, or read them as spaces",
     ),
     SettingOption(
         "boundaries",
@@ -106,7 +108,7 @@ SETTING_OPTIONS = (
     ),
     SettingOption(
         "time_limit",
-        "End such a search after this time, in an emergency; results are then not reproducible",
+        "Stop such a search after this time in an emergency; its result is then not reproducible",
         "SECONDS",
     ),
     *(
@@ -136,13 +138,15 @@ SETTING_OPTIONS = (
     ),
     SettingOption("unclear", "Compare unclear ground truth as text, wildcards or a gap, or leave it out"),
     SettingOption(
-        "supplied", "Compare text that an editor supplied in the same ways, or as the file format is read"
+        "supplied", "Do the same with text that an editor supplied, or what the reader of the file does"
     ),
     SettingOption(
         "wildcard", "Let each match in the ground truth stand for one illegible character", "REGEX"
     ),
     SettingOption("gap_pattern", "Let each match in the ground truth be a gap", "REGEX"),
-    SettingOption("counts", "Count the canonical alignment, or that of RapidFuzz or E2EHTREval"),
+    SettingOption(
+        "counts", "Count the canonical alignment, that of RapidFuzz, or the diagonal one of E2EHTREval"
+    ),
     SettingOption(
         "denominator",
         "Divide errors by the tokens of the ground truth, the longer side, the alignment, or both sides",

@@ -396,14 +396,14 @@ def _shown_interval(interval: Interval | None) -> str:
     >>> from pagemeter.stats import Interval
     >>> _shown_interval(Interval((0.0213, 0.034), 0.95, "bootstrap"))
     '95 % interval 2.13–3.40 %'
-    >>> _shown_interval(Interval(None, 0.95, "none", "too few pages, 4, and an interval needs 5"))
+    >>> _shown_interval(Interval(None, 0.95, "none", "too few pages (4 with text, 5 are needed)"))
     'no interval: too few pages'
     """
     if interval is None:
         return ""
     if interval.shown_bounds:
         return f"{100 * interval.confidence:g} % interval {format_interval(interval)}"
-    return f"no interval: {interval.reason.partition(',')[0]}"
+    return f"no interval: {interval.reason.partition(' (')[0]}"
 
 
 def _share(share: float) -> str:

@@ -195,14 +195,14 @@ def _too_vague(pages: int, rate: float, bounds: tuple[float, float], *, signed: 
     if pages < MIN_SHOWN_PAGES:
         return _too_few(pages)
     if bounds[1] - bounds[0] > (2 if signed else 1):  # differences are between -100 and 100 %
-        return f"{TOO_FEW}, it would be wider than the range of the measure"
+        return f"{TOO_FEW} (it would be wider than the range of the measure)"
     if not signed and bounds[1] > MAX_SHOWN_RATIO * rate:
-        return f"{TOO_FEW}, its upper end would be more than {MAX_SHOWN_RATIO} times the rate"
+        return f"{TOO_FEW} (its upper end would be more than {MAX_SHOWN_RATIO} times the rate)"
     return ""
 
 
 def _too_few(pages: int) -> str:
-    return f"{TOO_FEW}, {pages} with text, and an interval needs {MIN_SHOWN_PAGES}"
+    return f"{TOO_FEW} ({pages} with text, {MIN_SHOWN_PAGES} are needed)"
 
 
 def resampled_rates(errors: _Array, n_gt: _Array, groups: Sequence[Any], resampling: Resampling) -> _Array:

@@ -9,8 +9,8 @@ is one as well. Nothing joins the two sides of such a boundary, even across a li
 `boundaries` set to "scripts":
 
 1. A character of the scripts Han, Hiragana, Katakana, Bopomofo, Thai, Lao, Khmer or Myanmar is *unspaced*.
-2. Punctuation is unspaced if it is beside an unspaced character of its line, or between two unspaced
-   characters of the page. Other punctuation and line ends may be between them, but white space may not.
+2. Sequences of punctuation are unspaced if they are beside an unspaced character of their line, or between
+   two unspaced characters of the page. Line ends may be between these, but white space may not.
 3. Inside a line, there is a boundary on both sides of an unspaced character. A Latin word or a number beside
    it is therefore a word of its own.
 4. A line end is joined by nothing if both of its neighbours are unspaced, and by a space otherwise.

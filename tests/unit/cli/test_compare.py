@@ -207,7 +207,7 @@ def test_intervals_of_few_pages_are_replaced_by_a_remark(run, top):
         (top / f"gt/p{number}.txt").unlink()
     _, out, _ = run("good", "bad", "-m", "CER:R", "--skip-missing")
     assert re.search(r"^1  good +\* \d\.\d\d %  too few pages +a$", out, re.MULTILINE)
-    assert "no interval: too few pages, 2 with text, and an interval needs 5\n" in out
+    assert "no interval: too few pages (2 with text, 5 are needed)\n" in out
 
 
 def test_per_page_shows_every_page_with_the_largest_difference_first(run, top):

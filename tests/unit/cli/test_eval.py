@@ -116,9 +116,9 @@ def test_the_interval_of_four_pages_is_in_the_files_but_not_shown(run):
     _, made, text = run("-m", "CER:R")
     found = made["intervals"]["CER:R"]
     assert found["low"] < made["total"]["CER:R"]["rate"] < found["high"]
-    assert found["reason"] == "too few pages, 4 with text, and an interval needs 5"
+    assert found["reason"] == "too few pages (4 with text, 5 are needed)"
     assert "95 % interval" not in text
-    assert "no interval: too few pages, 4 with text" in text
+    assert "no interval: too few pages (4 with text" in text
 
 
 def test_confidence_seed_and_strata_change_the_intervals_and_the_signature(run):
@@ -145,7 +145,7 @@ def test_an_invalid_option_of_statistics_is_wrong_usage(run, option, value, hint
 def test_a_note_says_why_one_page_has_no_interval(top, capsys):
     assert main(["eval", str(top / "gt/a/1.txt"), str(top / "hyp/a/1.txt"), "-m", "CER,WER"]) == 0
     out = capsys.readouterr().out
-    assert "no interval: too few pages, 1 with text, and an interval needs 5\n" in out
+    assert "no interval: too few pages (1 with text, 5 are needed)\n" in out
     assert "% interval" not in out
 
 

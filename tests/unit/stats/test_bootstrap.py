@@ -147,8 +147,8 @@ def test_the_jackknife_within_strata_adds_their_variances():
     [
         ([], [], "no ground truth text"),
         ([3], [0], "no ground truth text"),
-        ([3], [100], f"too few pages, 1 with text, and an interval needs {MIN_SHOWN_PAGES}"),
-        ([3, 1, 2], [100, 100, 0], f"too few pages, 2 with text, and an interval needs {MIN_SHOWN_PAGES}"),
+        ([3], [100], f"too few pages (1 with text, {MIN_SHOWN_PAGES} are needed)"),
+        ([3, 1, 2], [100, 100, 0], f"too few pages (2 with text, {MIN_SHOWN_PAGES} are needed)"),
         ([0, 0, 0], [100, 90, 80], "all pages have the same rate"),
         ([10, 20, 30], [100, 200, 300], "all pages have the same rate"),
     ],
@@ -161,11 +161,11 @@ def test_a_missing_interval_has_a_reason(errors, n_gt, reason):
 @pytest.mark.parametrize(
     ("errors", "signed", "reason"),
     [
-        ([10, 11, 9, 10], False, f"too few pages, 4 with text, and an interval needs {MIN_SHOWN_PAGES}"),
-        ([10, 11, 9, 10], True, f"too few pages, 4 with text, and an interval needs {MIN_SHOWN_PAGES}"),
+        ([10, 11, 9, 10], False, f"too few pages (4 with text, {MIN_SHOWN_PAGES} are needed)"),
+        ([10, 11, 9, 10], True, f"too few pages (4 with text, {MIN_SHOWN_PAGES} are needed)"),
         ([10, 11, 9, 10, 12], False, ""),
-        ([1, 1, 1, 1, 95], False, "too few pages, it would be wider than the range of the measure"),
-        ([0, 0, 0, 0, 9], False, "too few pages, its upper end would be more than 5 times the rate"),
+        ([1, 1, 1, 1, 95], False, "too few pages (it would be wider than the range of the measure)"),
+        ([0, 0, 0, 0, 9], False, "too few pages (its upper end would be more than 5 times the rate)"),
         ([1, 1, 1, 1, 95], True, ""),
     ],
 )
