@@ -159,7 +159,7 @@ def _lock_first_byte(file: IO[bytes], *, shared: bool) -> None:
     try:
         msvcrt = importlib.import_module("msvcrt")
     except ImportError:
-        raise OSError(errno.ENOLCK, "this system has no locks of files") from None
+        raise OSError(errno.ENOLCK, "this system has no file locks") from None
     file.seek(0)
     try:
         msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)

@@ -71,7 +71,7 @@ class ErrorKinds(Mapping[str, int]):
         missed: Missing text: whole lines, or long parts of them.
         invented: Extra text: whole lines, or long parts of them.
         repeated: The part of `invented` that also occurs elsewhere on the page. It is not a separate kind.
-        replaced: Text instead of which other text was recognised.
+        replaced: Wrong tokens in lines where other text was recognised.
 
     >>> kinds = ErrorKinds(misread=1, invented=30, repeated=20) + ErrorKinds(missed=2)
     >>> kinds.errors, kinds["invented"], dict(kinds)["missed"]

@@ -238,9 +238,9 @@ def start_processes(parsed: argparse.Namespace) -> None:
 
 
 def choose_runner(parsed: argparse.Namespace, config: RunConfig, pairs: Collection[Pair]) -> Runner:
-    """Return the runner: this process for a single small pair, otherwise a pool or cluster.
+    """Return the runner: this process for a single small pair without limits, otherwise a pool or cluster.
 
-    The limits of a single small pair apply to this process only if they are the default.
+    This process can enforce the default time limit, but no limits that the user gives.
     """
     limits = [
         inf if given and given >= _ENDLESS else given for given in (parsed.page_seconds, parsed.page_memory)

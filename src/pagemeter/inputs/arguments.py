@@ -92,12 +92,7 @@ def pair(
         _check_groups(gt_group, hyp_group, (*gt_suffixes, *hyp_suffixes))
         return pair_mets(gt, gt_group or "", hyp, hyp_group or "")
     if hyp is None:
-        if _kind(gt) != "table":
-            if is_mets(mets_file(gt)):
-                raise missing_groups(mets_file(gt))
-            remedy = f"add it, or give a table of pairs ({', '.join(TABLE_SUFFIXES)})"
-            raise UsageError("no hypothesis is given", source=str(gt), remedy=remedy)
-        return read_pair_table(gt)
+        return _pairs_of_table(gt)
     kinds = _kind_of_side(gt), _kind_of_side(hyp)
     _check(gt, hyp, kinds)
     for path, kind in zip((gt, hyp), kinds, strict=True):
@@ -114,6 +109,16 @@ def pair(
     if _is_same_folder(gt, hyp):
         _divide(gt, gts, hyps, suffixes)
     return _match(gt, hyp, gts, hyps, are_lists=kinds == ("list", "list"))
+
+
+def _pairs_of_table(table: Location) -> Pairing:
+    """Read the pairs of a table, which is the only argument."""
+    if _kind(table) == "table":
+        return read_pair_table(table)
+    if is_mets(mets_file(table)):
+        raise missing_groups(mets_file(table))
+    remedy = f"add it, or give a table of pairs ({', '.join(TABLE_SUFFIXES)})"
+    raise UsageError("no hypothesis is given", source=str(table), remedy=remedy)
 
 
 def _check_groups(gt_group: str | None, hyp_group: str | None, suffixes: Sequence[str]) -> None:

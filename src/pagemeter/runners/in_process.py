@@ -47,7 +47,7 @@ class InProcess:
         self._in_work = PairInWork()
 
     def in_work(self) -> tuple[PageInWork, ...]:
-        """Return the page that is being evaluated; another thread may ask."""
+        """Return the page that is being evaluated; it can be called from another thread."""
         return self._in_work.get()
 
     def map(self, config: RunConfig, pairs: Iterable[Pair]) -> Iterator[tuple[Pair, tuple[PageResult, ...]]]:
@@ -116,8 +116,8 @@ def evaluate_pairs(
 
     A file that cannot be read, and a page without the positions that a G measure needs, affect no other page.
     If the hypothesis is at fault, all text of the page counts as missing, and a warning has the reason.
-    Otherwise the result has an error. A G measure that is optional (`CER:G?`) is
-    left out of a page without positions instead.
+    Otherwise the result has an error. A page without positions lacks the G measures that are optional
+    (`CER:G?`), without an error.
 
     Args:
         pairs: Pairs of files; they may be endless, because only a few are taken in advance.

@@ -1,4 +1,4 @@
-"""A local web page on which files are dropped and reports are read, for people who do not use a terminal.
+"""A local web page that evaluates files and shows reports, for people who do not use a terminal.
 
 `app` answers requests: it checks where they come from, receives files, and sends pages. `jobs` keeps the
 files in a private folder and evaluates them, one job after the other. `reports` writes the report of a run or

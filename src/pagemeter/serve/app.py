@@ -1,9 +1,8 @@
-"""The local page as an application of Starlette: it answers requests that come from the page itself.
+"""The Starlette application of the local page; it accepts only requests from the page itself.
 
-A web page of someone else, which is open in the same browser, can send requests to this machine. Therefore
-every request must have the token in its address and name this server as its host, and a request that changes
-something must come from the page itself (its origin). Pages, reports and images are sent with a content
-security policy.
+Any web page that is open in the same browser can send requests to this machine. Therefore every request must
+have the token in its address and name this server as its host, and a request that changes something must come
+from the page itself (its origin). Pages, reports and images are sent with a content security policy.
 """
 
 from __future__ import annotations

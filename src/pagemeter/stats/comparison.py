@@ -417,7 +417,7 @@ def rank_systems(comparison: Comparison) -> tuple[RankedSystem, ...]:
 
 
 def letter_groups(names: Sequence[str], different: Collection[frozenset[str]]) -> tuple[str, ...]:
-    """Return letters for each name, such that two names share one exactly if they are not different.
+    """Return letters for each name; two names share a letter if and only if they do not differ.
 
     Args:
         names: The names in their order; the first gets the letter a.

@@ -156,7 +156,7 @@ def _render(text: str, notes: Sequence[Note], settings: Settings) -> str:
 
 
 def _replacement(text: str, note: Note, settings: Settings) -> str:
-    """Return what takes the place of a part of a text with a remark."""
+    """Return the text that replaces an annotated part of a line."""
     if note.kind == "gap":
         if settings.gap is None:
             return text

@@ -320,7 +320,7 @@ def _document_ai_page(
 
 
 class _AnchoredText:
-    """The text of a document, whose parts lines refer to."""
+    """The text of a document; lines refer to parts of it."""
 
     def __init__(self, text: str) -> None:
         self._text = text

@@ -239,6 +239,30 @@ def tagged_line(  # noqa: PLR0917  (private to the package)
     ('domino ab', 7)
 
     """
+    remarks, chosen, others = _remarks_and_changes(text, custom, choice, label, notes)
+    main = _changed(text, chosen, remarks)
+    if budget is None or not (others or chosen):
+        return main, ()
+    changes = _apart(sorted([*chosen, *others]))
+    size = len(text) + sum(len(change.text) + _NOTE_COST for change in changes) + _NOTE_COST * len(remarks)
+    most = budget.most_readings(size)
+    if 2 ** min(len(changes), 10) > most:
+        budget.note_limit(most, label, notes)
+        picks: list[tuple[bool, ...]] = [(False,) * len(changes), (True,) * len(changes)][:most]
+    else:
+        picks = list(product((False, True), repeat=len(changes)))
+    budget.spend(len(picks), size)
+    readings = (
+        _changed(text, [change for change, is_used in zip(changes, pick, strict=True) if is_used], remarks)
+        for pick in picks
+    )
+    return main, tuple(dict.fromkeys(reading for reading in readings if reading != main))
+
+
+def _remarks_and_changes(
+    text: str, custom: str, choice: str | None, label: str, notes: Notes
+) -> tuple[list[Note], list[_Change], list[_Change]]:
+    """Return what the tags of a line say: remarks, changes that are preferred, and other changes."""
     remarks: list[Note] = []
     chosen: list[_Change] = []
     others: list[_Change] = []
@@ -259,23 +283,7 @@ def tagged_line(  # noqa: PLR0917  (private to the package)
         option, key = _EDITED.get(name, ("", ""))
         if properties.get(key) and begin < end:
             (chosen if option in wanted else others).append(_Change(begin, end, properties[key]))
-    main = _changed(text, chosen, remarks)
-    if budget is None or not (others or chosen):
-        return main, ()
-    changes = _apart(sorted([*chosen, *others]))
-    size = len(text) + sum(len(change.text) + _NOTE_COST for change in changes) + _NOTE_COST * len(remarks)
-    most = budget.most_readings(size)
-    if 2 ** min(len(changes), 10) > most:
-        budget.note_limit(most, label, notes)
-        picks: list[tuple[bool, ...]] = [(False,) * len(changes), (True,) * len(changes)][:most]
-    else:
-        picks = list(product((False, True), repeat=len(changes)))
-    budget.spend(len(picks), size)
-    readings = (
-        _changed(text, [change for change, is_used in zip(changes, pick, strict=True) if is_used], remarks)
-        for pick in picks
-    )
-    return main, tuple(dict.fromkeys(reading for reading in readings if reading != main))
+    return remarks, chosen, others
 
 
 def _offset(digits: str) -> int:

@@ -2,6 +2,7 @@
 import { button, el } from "./dom.js";
 import { number, plural, shorten } from "./figures.js";
 import { findConfusion } from "./find.js";
+import { unitOf } from "./matching.js";
 import { mainSystem, pageLink, state } from "./state.js";
 import { report } from "./store.js";
 
@@ -19,7 +20,7 @@ export function confusionsSection() {
   const of = systems.length > 1 ? ` of ${systems[mainSystem()]}` : "";
   return Object.entries(all[mainSystem()]).map(([measure, confusions]) => {
     const [gt, hyp] = confusions.unmatched;
-    const unit = measure.startsWith("CER") ? ["character", "Characters"] : ["word", "Words"];
+    const unit = unitOf(measure) === "CER" ? ["character", "Characters"] : ["word", "Words"];
     return el("section", { class: "confusions", "data-measure": measure, "aria-label": `Confusions of ${unit[0]}s` },
       el("h2", {}, `${unit[1]}: confusions${of} (ground truth → recognised)`),
       el("p", { class: "note" }, `By ${measure}, in matched lines. Not included: ${plural(gt, unit[0])} of the ground truth `

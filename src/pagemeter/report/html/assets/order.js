@@ -2,7 +2,7 @@
 // in another order; bands that divide or join are split or merged lines.
 import { el, svg } from "./dom.js";
 import { plural, ratio, tone } from "./figures.js";
-import { textOfWords } from "./matching.js";
+import { textOfWords, unitOf } from "./matching.js";
 import { state } from "./state.js";
 
 const STEP = 26, GUTTER = 120;
@@ -34,9 +34,8 @@ function mayCross(id) {
 // evaluated one.
 export function orderMeasure(read, id) {
   if (mayCross(id)) return id;
-  const unit = id.startsWith("CER") ? "CER" : "WER";
   const free = Object.keys(read?.measures ?? {}).filter(mayCross);
-  return free.find((other) => other === withoutOrder(id)) ?? free.find((other) => other.startsWith(unit)) ?? free[0] ?? id;
+  return free.find((other) => other === withoutOrder(id)) ?? free.find((other) => unitOf(other) === unitOf(id)) ?? free[0] ?? id;
 }
 
 function withoutOrder(id) {
