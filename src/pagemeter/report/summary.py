@@ -56,16 +56,11 @@ def summary(outcome: Outcome) -> list[str]:
     ['7 pages · 1 of them without a hypothesis, counted as missing · 2 warnings']
     """
     totals = outcome.totals
-    missing = totals.missed - totals.failures.total()
-    skipped = totals.without_hyp.count - missing
+    skipped = totals.without_hyp.count - _absent(totals)
     warnings = totals.warnings + len(totals.wrong_pairs)
     parts = [
         _count(totals.pages, "page"),
-        missing and f"{missing:,} of them without a hypothesis, counted as missing",
-        *(
-            f"{count:,} of them with {_FAILURES[failure]} hypothesis, counted as missing"
-            for failure, count in totals.failures.items()
-        ),
+        _counted_as_missing(totals),
         totals.empty_gt and f"{totals.empty_gt:,} without ground-truth text, excluded",
         skipped and f"{skipped:,} without a hypothesis, skipped",
         totals.without_gt
@@ -77,6 +72,27 @@ def summary(outcome: Outcome) -> list[str]:
     notes += [confidence_note(totals.confidences)] if totals.confidences else []
     notes += _flagged(totals) + _distribution(totals)
     return notes + _without_positions(outcome) + _filtered(totals) + _ignored(outcome)
+
+
+def _absent(totals: Totals) -> int:
+    """Return the number of pages that count as missing because they have no hypothesis."""
+    return totals.missed - totals.failures.total()
+
+
+def _counted_as_missing(totals: Totals) -> str:
+    """Return how many pages count as missing and why, or "".
+
+    >>> from collections import Counter
+    >>> from pagemeter.corpus import Totals
+    >>> _counted_as_missing(Totals(pages=9, missed=3, failures=Counter(empty=2)))
+    '3 of them counted as missing: 1 without a hypothesis, 2 with an empty hypothesis'
+    """
+    absent = _absent(totals)
+    reasons = [f"{absent:,} without a hypothesis"] if absent else []
+    reasons += [f"{count:,} with {_FAILURES[kind]} hypothesis" for kind, count in totals.failures.items()]
+    if len(reasons) > 1:
+        return f"{totals.missed:,} of them counted as missing: {', '.join(reasons)}"
+    return "".join(reasons).replace(" ", " of them ", 1) + ", counted as missing" if reasons else ""
 
 
 def dominant_pages(totals: Totals) -> list[str]:
