@@ -1,7 +1,9 @@
 """Compare the time of loading files with parsing them by lxml: `python benchmarks/load.py [FOLDER]`.
 
-`python benchmarks/load.py --growth [MEGABYTES]` doubles the size of a file of each format instead, and prints
-how the time grows. `tests/fuzz/test_growth.py` does so for hundreds of constructs at small sizes.
+`python benchmarks/load.py --growth [MEGABYTES [FORMATS]]` doubles the size of a file of ordinary lines in
+each format instead, up to 64 MB or the given size. It prints how the time grows, and the peak memory in
+bytes per byte of the file. Each file is read in a process of its own. `tests/fuzz/test_growth.py` does so
+for hundreds of constructs at small sizes.
 
 The number of lines is compared with the elements counted in the file before anything is timed. CPU time of
 this thread, best of several runs; the two are run in turn, so that a busy machine disturbs both alike.
@@ -9,25 +11,28 @@ this thread, best of several runs; the two are run in turn, so that a busy machi
 
 from __future__ import annotations
 
+import multiprocessing
 import sys
+import tempfile
 import time
 from collections import defaultdict
-from functools import partial
 from pathlib import Path
 
+import memory
 from lxml import etree
 
 from pagemeter.errors import PagemeterError
-from pagemeter.formats import load_pages, read_pages
+from pagemeter.formats import load_pages
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
-from fuzz.growth import FAMILIES  # noqa: E402  (a module of the tests)
+from fuzz.growth import numbered  # noqa: E402  (a module of the tests)
 
 SHARED = ROOT.parent / "shared" / "data" / "pages"
 RUNS = 7
 LIMIT = 2.0
 MEGABYTE = 1_000_000
+SMALLEST = 5  # megabytes; a smaller file is read too quickly for its time to be exact
 MAX_GROWTH = 2.6  # for twice the size; n log n and caches are above 2, quadratic time is 4
 COUNTED = {"PcGts": "{*}TextLine", "pcGts": "{*}TextLine", "alto": "{*}TextLine"}
 
@@ -91,35 +96,81 @@ def ratio(folder=SHARED):
     return load / parse
 
 
-def growth(most_megabytes):
+WORDS = "Der Herr sprach zu ihm und ging"
+PAGE_BOX = "<Coords points='100,@ 900,@ 900,999 100,999'/>"
+PAGE_LINE = f"<TextLine id='l@'>{PAGE_BOX}<TextEquiv><Unicode>{WORDS}</Unicode></TextEquiv></TextLine>"
+ALTO_WORDS = "<String CONTENT='Herr' HPOS='1' VPOS='@' WIDTH='90' HEIGHT='20'/><SP/>" * 5
+HOCR_WORDS = "<span class='ocrx_word' title='bbox 1 @ 99 999'>Herr</span> " * 5
+FORMATTED = f"<line baseline='@' l='1' t='1' r='900' b='99'><formatting>{WORDS}</formatting></line>"
+# Files of ordinary lines, as functions of a size in bytes.
+ORDINARY = {
+    "text": numbered("", WORDS + " @\n"),
+    "markdown": numbered("", f"# Titel @\n\n{WORDS}\n{WORDS} *und*\n\n- eins\n- zwei\n\n"),
+    "page": numbered("<PcGts><Page>", f"<TextRegion>{PAGE_LINE}</TextRegion>", "</Page></PcGts>"),
+    "alto": numbered(
+        "<alto><Layout><Page><PrintSpace>",
+        f"<TextBlock><TextLine VPOS='@'>{ALTO_WORDS}</TextLine></TextBlock>",
+        "</PrintSpace></Page></Layout></alto>",
+    ),
+    "tei": numbered("<TEI><text><body><pb/>", f"<p><lb n='@'/>{WORDS}</p>", "</body></text></TEI>"),
+    "hocr": numbered(
+        "<html><body><div class='ocr_page'>",
+        f"<p><span class='ocr_line' title='bbox 1 @ 900 999'>{HOCR_WORDS}</span></p>",
+        "</div></body></html>",
+    ),
+    "abbyy": numbered(
+        "<document><page>", f"<block><text><par>{FORMATTED}</par></text></block>", "</page></document>"
+    ),
+    "json": numbered(
+        '{"lines":[', f'{{"id":"l@","text":"{WORDS}","baseline":[[1,@],[900,@]]}},', '{"text":"a"}]}'
+    ),
+    "dots": numbered("[", f'{{"bbox":[1,@,9,99],"category":"Text","text":"{WORDS}"}},', '{"text":"a"}]'),
+    "mineru": numbered("[", f'{{"type":"text","text":"{WORDS} @","page_idx":0}},', "{}]"),
+    "docling": numbered('{"texts":[', f'{{"text":"{WORDS} @","label":"paragraph"}},', '{"text":"a"}]}'),
+}
+
+
+def growth(most_megabytes, formats):
     """Print the time of each format for doubled sizes; return True if it grows at most like n log n."""
-    plain = {}  # the first family of each format repeats its lines
-    for name, family in FAMILIES.items():
-        plain.setdefault(name.partition(":")[0], family)
     is_linear = True
-    print(f"{'format':10} {'MB':>4} {'seconds':>8} {'growth':>7}")
-    for name, family in plain.items():
-        size, before = MEGABYTE, None
+    print(f"{'format':10} {'MB':>4} {'lines':>9} {'seconds':>8} {'growth':>7} {'memory':>7}")
+    for name in formats:
+        size, before = most_megabytes * MEGABYTE, None
+        while size >= 2 * SMALLEST * MEGABYTE:
+            size //= 2
         while size <= most_megabytes * MEGABYTE:
-            took = min(seconds(partial(lines_or_refusal, name), [family(size)]) for _ in range(2))
+            lines, took, used = in_a_process(name, size)
             times = took / before if before else 0
             is_linear &= times <= MAX_GROWTH
-            print(f"{name:10} {size // MEGABYTE:4} {took:8.2f} {times:7.2f}")
+            print(
+                f"{name:10} {size // MEGABYTE:4} {lines:9} {took:8.2f} {times:7.2f} {used / size:7.1f}",
+                flush=True,
+            )
             size, before = 2 * size, took
     return is_linear
 
 
-def lines_or_refusal(name, data):
-    """Return the number of lines; a file beyond a limit of its format is refused."""
-    try:
-        return sum(len(page.lines) for page in read_pages(data, "a", format=name))
-    except PagemeterError as error:
-        return str(error)
+def in_a_process(name, size):
+    """Return the lines of a file, and the seconds and bytes of memory that reading it takes."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "file")
+        path.write_bytes(ORDINARY[name](size))
+        with multiprocessing.get_context("spawn").Pool(1) as pool:
+            return pool.apply(measured, (name, path))
+
+
+def measured(name, path):
+    """Read a file in this process; see `in_a_process`."""
+    before = memory.peak()
+    start = time.thread_time()
+    lines = sum(len(page.lines) for page in load_pages(path, format=name))
+    return lines, time.thread_time() - start, (memory.peak() - before) * 1024**2
 
 
 def main():
     if sys.argv[1:2] == ["--growth"]:
-        return growth(int(sys.argv[2]) if len(sys.argv) > 2 else 64)
+        formats = sys.argv[3].split(",") if len(sys.argv) > 3 else ORDINARY
+        return growth(int(sys.argv[2]) if len(sys.argv) > 2 else 64, formats)
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else SHARED
     files, lines = checked(folder)
     print(f"{'root':10} {'files':>6} {'lines':>7} {'parse ms':>9} {'load ms':>9} {'ratio':>6}")

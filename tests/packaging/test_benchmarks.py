@@ -10,6 +10,7 @@ import pytest
 from lxml import etree
 
 import pagemeter as pm
+from pagemeter.formats import read_pages
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 
@@ -80,3 +81,22 @@ def test_the_measurements_of_many_pages_are_in_the_document():
     found = collection.measured_in(collection.DOCUMENT.read_text(encoding="utf-8"))
     assert found.startswith("\n\nMeasured on ")
     assert "core-hours" in found
+
+
+def test_files_of_ordinary_lines_are_read_completely():
+    import load
+
+    for name, family in load.ORDINARY.items():
+        small, large = (read_pages(family(size), "a", format=name) for size in (3000, 30_000))
+        assert len(small) == len(large) == 1
+        assert 5 * len(small[0].lines) < len(large[0].lines)
+        assert len(large[0].text) > 1500
+
+
+def test_growth_above_the_limit_is_noticed(monkeypatch, capsys):
+    import load
+
+    for exponent, is_linear in ((1, True), (2, False)):
+        monkeypatch.setattr(load, "in_a_process", lambda _, size, power=exponent: (9, size**power, 3 * size))
+        assert load.growth(20, ["text"]) is is_linear
+    assert capsys.readouterr().out.split("\n")[3].split()[1:3] == ["20", "9"]
