@@ -2,12 +2,13 @@
 
 With tests in PYTHONPATH:
 
-    python -m mutation [--count N] [--seed S] [--only TEXT]
+    python -m mutation [--count N] [--seed S] [--only TEXT] [--quick]
 
 Each mutant is the package with one change in one place, such as `<` for `<=` or 4 for 3. It is made when the
-module is imported, so no file is changed. A mutant survives if all tests of its package pass; each survivor
-is printed with its place, for a test or a reason. Each mutant runs in a child process of its own, which is
-ended after a time limit.
+module is imported, so no file is changed. The tests of the module judge it first: its doctests and the unit
+tests with its name. If they pass, the other tests of the package judge it too, except with `--quick`. A
+mutant survives if all of them pass; each survivor is printed with its place, for a test or a reason. Each run
+has a child process of its own, which is ended after a time limit.
 """
 
 from __future__ import annotations
@@ -30,6 +31,17 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src"
+# The unit tests of a module that have another name than it has.
+OWN = {
+    "pagemeter.text.normalisation": (
+        "tests/unit/text/test_normalisation.py",
+        "tests/unit/text/test_hyphens.py",
+    ),
+    "pagemeter.text.notations": ("tests/property/test_notations.py",),
+    "pagemeter.solve": ("tests/unit/test_optional.py", "tests/unit/solve/test_limits.py"),
+    "pagemeter.solve.counting": ("tests/unit/test_optional.py",),
+    "pagemeter.text": ("tests/unit/text/test_normalisation.py",),
+}
 # The tests that judge each package, after the tests of the module itself.
 TESTS = {
     "solve": (
@@ -174,16 +186,20 @@ class MutantFinder(importlib.abc.MetaPathFinder):
         )
 
 
-def tests_of(mutant: Mutant) -> list[str]:
-    """Return the tests that judge a mutant: those of its module first, because they find most."""
-    package = mutant.module.split(".")[1]
-    own = ROOT / "tests" / "unit" / package / f"test_{mutant.path.stem}.py"
-    names = [str(mutant.path.relative_to(ROOT)), *([str(own.relative_to(ROOT))] if own.is_file() else [])]
-    return list(dict.fromkeys([*names, *TESTS[package]]))
+def own_tests(module: str, path: Path) -> list[str]:
+    """Return the tests of a module: its doctests, and the unit tests with its name."""
+    mirrored = f"tests/unit/{module.split('.')[1]}/test_{path.stem}.py"
+    tests = OWN.get(module, (mirrored,) if (ROOT / mirrored).is_file() else ())
+    return [str(path.relative_to(ROOT)), *tests]
 
 
-def run_tests(mutant: Mutant | None, tests: list[str]) -> int:
-    """Return the exit code of the tests in a child process, or -1 if it was ended."""
+def other_tests(package: str, before: list[str]) -> list[str]:
+    """Return the tests of a package that have not run yet."""
+    return [name for name in TESTS[package] if name not in before]
+
+
+def run_tests(module: str, mutant: Mutant | None, tests: list[str]) -> int:
+    """Return the exit code of the tests of a module in a child process, or -1 if it was ended."""
     child = os.fork()
     if child == 0:
         import pytest
@@ -191,12 +207,14 @@ def run_tests(mutant: Mutant | None, tests: list[str]) -> int:
         code = 1
         try:
             if mutant is not None:
-                # pytest would load the module of a doctest without asking for a finder.
                 sys.meta_path.insert(0, MutantFinder(mutant))
-                importlib.import_module(mutant.module)
+            # pytest would load the module of a doctest without asking for a finder, as a second copy.
+            importlib.import_module(module)
             code = FAULTY
             with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
                 code = int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0", *tests]))
+            # A module without doctests and without own tests collects nothing.
+            code = 0 if code == pytest.ExitCode.NO_TESTS_COLLECTED else code
         finally:
             os._exit(code)
     deadline = time.monotonic() + LIMIT_SECONDS
@@ -216,6 +234,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="a part of the names of the modules")
+    parser.add_argument("--quick", action="store_true", help="judge by the tests of the module alone")
     parsed = parser.parse_args()
     os.chdir(ROOT)
     paths = [path for package in TESTS for path in sorted((SOURCE / "pagemeter" / package).rglob("*.py"))]
@@ -224,12 +243,15 @@ def main() -> int:
     import numpy  # noqa: F401, ICN001  (loaded once, and not by each child)
     import pytest  # noqa: F401
 
+    for module, path in sorted({(mutant.module, mutant.path) for mutant in sample}):
+        if run_tests(module, None, own_tests(module, path)):
+            sys.exit(f"the tests of {module} fail without a change")
     survivors = 0
-    for package in sorted({mutant.module.split(".")[1] for mutant in sample}):
-        if run_tests(None, list(TESTS[package])):
-            sys.exit(f"the tests of {package} fail without a change")
     for done, mutant in enumerate(sample, 1):
-        code = run_tests(mutant, tests_of(mutant))
+        tests = own_tests(mutant.module, mutant.path)
+        code = run_tests(mutant.module, mutant, tests)
+        if code == 0 and not parsed.quick:
+            code = run_tests(mutant.module, mutant, other_tests(mutant.module.split(".")[1], tests))
         if code not in (0, *FOUND) and code > 0:
             sys.exit(f"pytest ended with {code} for {mutant}")
         survived = code == 0
