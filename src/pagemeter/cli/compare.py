@@ -154,9 +154,9 @@ class _Systems:
             if run.totals.pages and not nothing_recognised(run.totals):
                 self.runs.append(run)
                 continue
-            reason = "no hypothesis could be read" if run.totals.pages else "no page could be evaluated"
+            reason = "no hypothesis could be used" if run.totals.pages else "no page could be evaluated"
             lines = [f"{run.name}: {line}" for line in messages(run.totals, as_option)]
-            error = InputError(reason, source=run.name, remedy="check that it has the right files")
+            error = InputError(reason, source=run.name, remedy="check the messages above and its files")
             self._leave_out(run.name, error, names, lines)
 
     def _leave_out(

@@ -101,7 +101,9 @@ def _evaluate(
             print_message(_unseen_verdicts(unseen))
         if nothing_recognised(totals):
             print_message(*messages(totals, as_option))
-            raise InputError("no hypothesis could be read", remedy="check that HYP has the right files")
+            raise InputError(
+                "no hypothesis could be used", remedy="check the messages above and the files of HYP"
+            )
         outcome = Outcome(
             totals,
             config.with_evaluated_measures(totals).signature,

@@ -289,7 +289,8 @@ def _file_name(path: Location | None, page: Page | None, number: int, pages: Seq
 def _surplus_warning(pair: Pair, number: int, n_gt: int, n_hyp: int) -> tuple[Problem, ...]:
     if pair.hyp is None or number <= min(n_gt, n_hyp):
         return ()
-    detail = f"the ground truth file has {n_gt} pages, the hypothesis file {n_hyp}: this one has no partner"
+    pages = f"{n_gt} page{'s' * (n_gt != 1)}"
+    detail = f"the ground truth file has {pages}, the hypothesis file {n_hyp}: this one has no partner"
     return (Problem(detail, str(pair.gt if n_gt > n_hyp else pair.hyp), f"page {number}"),)
 
 
@@ -459,7 +460,8 @@ def _text_warnings(page: PagePair, evaluation: Evaluation, dropped: Sequence[int
             )
     if any(score.n_gt == 0 and score.errors for score in evaluation.scores.values()):
         detail = "the ground truth has no text, so all recognised text counts as errors"
-        warnings.append(Problem(detail, page.gt_file or page.name, "text", kind="text"))
+        file, settings = page.gt_file or page.name, (("empty_gt", "exclude"),)
+        warnings.append(Problem(detail, file, "text", "leave out such pages with {}", settings, kind="text"))
     if _has_paragraphs(evaluation.gt, evaluation.hyp):
         warnings.append(
             Problem(

@@ -291,7 +291,7 @@ class Choice:
         >>> Choice.among([candidate(Path("1.gt.txt")), candidate(Path("1.txt"))], "gt").path
         PosixPath('1.gt.txt')
         >>> print(*Choice.among([candidate(Path("1.hocr")), candidate(Path("1.txt"))], "hyp").errors)
-        1: two hypotheses in .: 1.hocr and 1.txt. Choose with hyp_suffix='.hocr' or hyp_suffix='.txt'.
+        1: two hypotheses in .: .hocr and .txt. Choose with hyp_suffix='.hocr' or hyp_suffix='.txt'.
         """
         if len(files) == 1:
             return cls(files[0].path)
@@ -309,7 +309,11 @@ class Choice:
 def _ambiguous(files: Sequence[Candidate], side: Side) -> Problem:
     folder = files[0].path.parent
     together = all(file.path.parent == folder for file in files)
-    *most, last = (file.path.name if together else str(file.path) for file in files)
+    names = [file.path.name if together else str(file.path) for file in files]
+    stems = {file.path.name.removesuffix(file.suffix) for file in files}
+    if together and len(stems) == 1:
+        names = [file.suffix for file in files]  # so the message is the same for all pages
+    *most, last = names
     count = "two" if len(files) == 2 else str(len(files))  # noqa: PLR2004
     detail = f"{count} {_PLURAL[side]}{f' in {folder}' if together else ''}: {', '.join(most)} and {last}"
     suffixes = [file.suffix.lower() for file in files]

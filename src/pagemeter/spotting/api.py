@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -128,7 +129,7 @@ def _spots(
         pairs: Iterable[Pair] = pair_files(*locations).pairs
     elif form in FORMATS:
         raise UsageError("this format is read from files", setting=("format", str(form)), remedy="give paths")
-    elif _are_scores(gt) and (hyp == {} or _are_scores(hyp)):
+    elif _have_mappings(gt) or _have_mappings(hyp):
         return _score_spots(gt, hyp).restricted(queries)
     elif isinstance(gt, Page) and isinstance(hyp, Page | None):
         pairs = pair_pages({gt.source or "page": gt}, {gt.source or "page": hyp}).pairs
@@ -155,23 +156,29 @@ def _table_spots(gt: Location, hyp: Location | None, form: str | None) -> Spots 
     return read_spots(data[0], str(gt), data[1], str(hyp), known)  # type: ignore[arg-type]
 
 
-def _are_scores(given: object) -> bool:
-    return (
-        isinstance(given, Mapping)
-        and bool(given)
-        and all(
-            isinstance(one, Mapping) and all(isinstance(value, int | float) for value in one.values())
-            for one in given.values()
-        )
-    )
+def _have_mappings(given: object) -> bool:
+    """Return True for dictionaries of dictionaries; those of pages have no dictionary as a value."""
+    return isinstance(given, Mapping) and any(isinstance(one, Mapping) for one in given.values())
+
+
+def _check_scores(side: str, given: Any) -> None:  # noqa: ANN401
+    """Raise UsageError unless all values are dictionaries of numbers by document."""
+    form = "give a dictionary of queries, each with a dictionary of numbers by document"
+    if not isinstance(given, Mapping):
+        raise UsageError(f"{side} is of type {type(given).__name__}", remedy=form)
+    for query, values in given.items():
+        if not isinstance(values, Mapping):
+            raise UsageError(f"{side}[{query!r}] is of type {type(values).__name__}", remedy=form)
+        for document, value in values.items():
+            if not isinstance(value, Real) or math.isnan(value):
+                detail = f"{side}[{query!r}][{document!r}] = {value!r:.40} is not a number"
+                raise UsageError(detail, remedy="give a number")
 
 
 def _score_spots(gt: Mapping[str, Mapping[str, float]], hyp: Mapping[str, Mapping[str, float]]) -> Spots:
     """Return the references and hits of dictionaries, as trec_eval's Python interface takes them."""
-    for side, queries in (("gt", gt), ("hyp", hyp)):
-        for query, values in queries.items():
-            if any(map(math.isnan, values.values())):
-                raise UsageError(f"{side}[{query!r}] has a value that is not a number", remedy="correct it")
+    _check_scores("gt", gt)
+    _check_scores("hyp", hyp)
     references = [
         Reference(str(query), str(document), None, float(gain))
         for query, judged in gt.items()

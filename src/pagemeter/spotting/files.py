@@ -94,6 +94,8 @@ def detect(gt: bytes, hyp: bytes | None) -> TableFormat | None:
     'trec'
     >>> detect(b"some text", b"some text") is None
     True
+    >>> detect(b"q1 0 doc1 1", b"some text")
+    'trec'
     """
     first = gt.lstrip()[:1]
     if first == b"{":
@@ -114,14 +116,16 @@ def _format_of_tables(left: _Rows, right: _Rows, *, is_table: bool) -> TableForm
         return "trec"
     if left.have(6, 2, 3, 4, 5) and (right.have(7, 2, 3, 4, 5, 6) or not len(right)):
         return "icdar2017"
-    return "prhlt" if is_table and right.have(4, 3) else _format_of_hits(right)
+    return "prhlt" if is_table and right.have(4, 3) else _format_of_one(left, right)
 
 
-def _format_of_hits(hits: _Rows) -> TableFormat | None:
-    """Return the format that only the hits have, so that reading the references shows what is wrong."""
+def _format_of_one(references: _Rows, hits: _Rows) -> TableFormat | None:
+    """Return the format that only one file has, so that reading the other one shows what is wrong."""
     if hits.have(6, 4) and all(words[1].upper() == "Q0" for words in hits.words()):
         return "trec"
-    return "icdar2017" if hits.have(7, 2, 3, 4, 5, 6) else None
+    if hits.have(7, 2, 3, 4, 5, 6) or references.have(6, 2, 3, 4, 5):
+        return "icdar2017"
+    return "trec" if references.have(4, 1, 3) else None
 
 
 def check_format(name: str) -> None:

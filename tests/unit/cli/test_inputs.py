@@ -150,7 +150,7 @@ def test_without_any_hypothesis_there_are_no_rates(run, top):
     code, out, err = run("eval", "pairs.jsonl", "--csv", "out.csv")
     assert (code, out) == (1, "")
     assert "none.txt: no such file" in err
-    assert "no hypothesis could be read" in err
+    assert "no hypothesis could be used" in err
     assert not (top / "out.csv").exists()
 
 

@@ -192,7 +192,7 @@ def test_two_files_for_one_page_are_an_error_with_suffixes_to_choose_from(files,
     top = files("gt/1.xml", "gt/2.xml", "hyp/1.xml", "hyp/2.xml", f"{side}/1.hocr")
     pairing = pair(top / "gt", top / "hyp")
     (error,) = (error for one in pairing.pairs for error in one.errors)
-    assert error.detail.endswith("1.hocr and 1.xml")
+    assert error.detail.endswith(": .hocr and .xml")
     assert error.settings == ((f"{side}_suffix", ".hocr"), (f"{side}_suffix", ".xml"))
     assert set(table(pairing, top)) == {"2"}
     chosen = pair(top / "gt", top / "hyp", **{f"{side}_suffixes": (".hocr",)})

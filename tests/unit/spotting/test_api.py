@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import pagemeter as pm
@@ -93,3 +94,22 @@ def test_files_that_cannot_be_read_are_named(tmp_path):
     assert len(result.failed) == 1
     assert "2.xml" in str(result.failed[0])
     assert result["references"] == 2
+
+
+@pytest.mark.parametrize(
+    ("gt", "hyp", "message"),
+    [
+        ({"q": {"d": 1}}, {"q": {"d": "0.9"}}, r"hyp\['q'\]\['d'\] = '0.9' is not a number. Give a number"),
+        ({"q": {"d": None}}, {"q": {"d": 1}}, r"gt\['q'\]\['d'\] = None is not a number"),
+        ({"q": ["d"]}, {"q": {"d": 1}}, r"gt\['q'\] is of type list. Give a dictionary of queries"),
+        ({"q": {"d": 1}}, [("q", "d")], r"hyp is of type list. Give a dictionary of queries"),
+    ],
+)
+def test_a_wrong_score_is_named(gt, hyp, message):
+    with pytest.raises(UsageError, match=message):
+        pm.kws(gt, hyp)
+
+
+def test_scores_may_be_numbers_of_numpy():
+    scores = {"q": {"d1": np.float32(0.9), "d2": np.int64(0)}}
+    assert pm.kws({"q": {"d1": np.int32(1)}}, scores)["mAP"] == 1

@@ -35,6 +35,9 @@ def read(gt, hyp, form):
         (b"a page\nof text", b"a page\nof text", None),
         (b"q1 d1 1\n", RUN, "trec"),  # the error says what is wrong with the qrels
         (b"a page\n", HYP, "icdar2017"),
+        (REF, b"a page\n", "icdar2017"),
+        (REF, b'{"keywords": []}', "icdar2017"),
+        (QRELS, b"a page\nof text", "trec"),
         (b"the rent was paid 12 times", b"the rent was paid 12 times", None),
         (b"a line of four", None, None),
         (b'{"lines": []}', b'{"lines": []}', None),
