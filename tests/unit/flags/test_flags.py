@@ -6,7 +6,7 @@ import pytest
 
 import model_answers as answers
 from pagemeter import Line, Page, evaluate, evaluate_corpus
-from pagemeter.flags import has_loop, page_flags
+from pagemeter.flags import _only_letters, has_loop, letters, page_flags
 
 LINE = "and the wheel of the mill turned again "
 HAN = "天地玄黃宇宙洪荒日月盈昃"
@@ -136,3 +136,10 @@ def test_optional_text_gives_no_flag_of_length():
         assert not evaluate_corpus([(gt, hyp)], measures="CER:R", **settings).flags
     assert evaluate(long, short, ["CER:R"], partial=True).flags == {"length"}
     assert evaluate(short, long, ["CER:R"], gt_optional="header").flags == {"length"}
+
+
+def test_letters_and_digits_are_those_that_python_knows():
+    for code in (*range(128), *range(128, 0x30000, 7)):
+        for text in (f"a_{chr(code)} 9b", f"a_{chr(code)} ½{chr(code)}9b"):
+            assert letters(text) == "".join(filter(str.isalnum, text)).casefold()
+            assert _only_letters(text) == "".join(filter(str.isalpha, text))
