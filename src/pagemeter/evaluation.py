@@ -112,7 +112,8 @@ def evaluate_prepared(
     for measure in sorted(measures, key=lambda measure: measure.geometry):
         if on_measure:
             on_measure(measure)
-        scores[measure] = replace(pair.score(measure), settings=pair.settings)
+        score = pair.score(measure)
+        scores[measure] = score if score.settings else replace(score, settings=pair.settings)
         now = perf_counter()
         seconds[measure], began = now - began, now
     in_order = {measure: scores[measure] for measure in measures}

@@ -207,7 +207,7 @@ class PreparedPair:
         )
         if self.settings.counts != "canonical" and measure.aligns_lines and notations is None:
             solution = solve.recounted(instance, solution, self.settings.counts)
-        score = solve.add_up(measure, instance, solution)
+        score = solve.add_up(measure, instance, solution, self.settings)
         if score.optimal and score.canonical:
             self._minima[measure] = solution
         return score

@@ -322,8 +322,8 @@ def _evaluate_page(page: PagePair, config: RunConfig, on_measure: OnMeasure | No
     flags = flags_of_pages(page.gt, page.hyp or Page(), config.settings) if is_read else frozenset()
     if page.hyp:
         files = (page.name, page.gt_file, page.hyp_file)
-        different = image_warnings(page.gt, page.hyp, files)
-        page = replace(page, warnings=(*page.warnings, *different))
+        if different := image_warnings(page.gt, page.hyp, files):
+            page = replace(page, warnings=(*page.warnings, *different))
     if problem := _no_reading(page, flags, config):
         failure, reason = problem
         if config.failed == "exclude" and failure != "refusal":

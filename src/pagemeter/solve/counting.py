@@ -22,21 +22,30 @@ if TYPE_CHECKING:
 
     from pagemeter.measure import Measure
     from pagemeter.score import Match
+    from pagemeter.settings import Settings
     from pagemeter.solve.instance import Instance, Solution
     from pagemeter.text import TokenPage
 
 
-def add_up(measure: Measure, instance: Instance, solution: Solution) -> Score:
+def add_up(
+    measure: Measure, instance: Instance, solution: Solution, settings: Settings | None = None
+) -> Score:
     """Return the score of a matching: unmatched GT text is inserted, unmatched HYP text is deleted."""
     if instance.has_optional or instance.notations is not None:
-        return _add_up_optional(measure, instance, solution)
+        return replace(_add_up_optional(measure, instance, solution), settings=settings)
     cor, sub = solution.cor, solution.sub
     # With S, |HYP| is that of the chosen segmentation: runs contain joining spaces, unmatched words do not.
     n_hyp = instance.hyp.word_tokens + solution.joins if measure.segmentation else instance.hyp.line_tokens
     counts = Counts(instance.gt.line_tokens - cor - sub, n_hyp - cor - sub, sub, cor)
     bound = counts.errors if solution.lower_bound is None else solution.lower_bound
     return Score(
-        measure, counts, bound, solution.canonical, solution.matches, interrupted=solution.interrupted
+        measure,
+        counts,
+        bound,
+        solution.canonical,
+        solution.matches,
+        settings,
+        interrupted=solution.interrupted,
     )
 
 

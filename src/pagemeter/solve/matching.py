@@ -10,7 +10,6 @@ the effort is spent, so the result does not depend on the speed or the load of t
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -100,8 +99,7 @@ def solve_free_segments(instance: Instance) -> Solution:
     rows = pool.runs()
     if gt_index is not None:
         rows[:, 0] = gt_index[rows[:, 0]]
-    solution = solution_of(rows, hyp, pool.lower_bound, canonical=pool.canonical)
-    return replace(solution, interrupted=pool.interrupted)
+    return solution_of(rows, hyp, pool.lower_bound, canonical=pool.canonical, interrupted=pool.interrupted)
 
 
 def solve_ordered_segments(instance: Instance) -> Solution:
@@ -118,7 +116,12 @@ def solve_ordered_segments(instance: Instance) -> Solution:
 
 
 def solution_of(
-    rows: Ints, hyp: TokenPage, lower_bound: int | None = None, *, canonical: bool = True
+    rows: Ints,
+    hyp: TokenPage,
+    lower_bound: int | None = None,
+    *,
+    canonical: bool = True,
+    interrupted: bool = False,
 ) -> Solution:
     """Return the solution that consists of the kernel's runs.
 
@@ -127,6 +130,7 @@ def solution_of(
         hyp: The hypothesis.
         lower_bound: A proven lower bound of the errors; None if the runs are proven to be a minimum.
         canonical: True if the counts are proven to be the canonical ones.
+        interrupted: True if the time limit ended the search.
 
     """
     cor, sub = rows[:, 4:].sum(axis=0).tolist()
@@ -134,7 +138,7 @@ def solution_of(
     np.cumsum(hyp.words[1:, 0] - hyp.words[:-1, 1], out=gaps[1:])
     joins = int((gaps[rows[:, 2] - 1] - gaps[rows[:, 1]]).sum())
     used = partial(_used, rows, hyp.word_line)
-    return Solution(Matches(_matches, rows), cor, sub, joins, lower_bound, canonical, used=used)
+    return Solution(Matches(_matches, rows), cor, sub, joins, lower_bound, canonical, interrupted, used=used)
 
 
 def _used(rows: Ints, word_line: Ints) -> tuple[Ints, Ints]:

@@ -207,9 +207,9 @@ class RegionReader:
             elif name == "Word":
                 words.append(child)
         text = line_text(element, equivs, words, self.level, self.notes)
-        line_type = _structure_type(element, element.get("custom") or "", region.type)
-        kept = read_words(text, equivs, words) if self.words else ()
         line_id, custom = element.get("id"), element.get("custom") or ""
+        line_type = _structure_type(element, custom, region.type)
+        kept = read_words(text, equivs, words) if self.words else ()
         more = self.budget is not None and len(equivs) > 1
         if not more and "offset" not in custom:
             return lazy_line(text, baseline, polygon, line_id, region.id, line_type, kept, cell=region.cell)
