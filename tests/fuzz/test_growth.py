@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 
+from collected import exhaustive
 from fuzz.growth import FAMILIES
 from fuzz.growth_models import MODEL_FAMILIES
 from fuzz.growth_options import OPTION_FAMILIES
@@ -110,7 +111,7 @@ def test_memory_grows_at_most_like_the_file(name):
     assert peak < BASE_MEMORY + BYTES_PER_BYTE * len(data)
 
 
-@pytest.mark.parametrize("end", ["", ".txt", ".txtx"])
+@pytest.mark.parametrize("end", [".txt", *exhaustive("", ".txtx")])
 @pytest.mark.parametrize("unit", [".gt", ".gt.xml", ".tif", ".page.alto", "_", ".", ".xml"])
 def test_time_of_a_page_name(unit, end):
     def parse(name):
@@ -158,6 +159,7 @@ def test_time_of_hyphens(unit, end, hyphens):
     check_growth(action)
 
 
+@pytest.mark.exhaustive
 def test_the_check_notices_quadratic_time():
     """A pattern that tries each run of spaces from each of its positions."""
     pattern = re.compile(r" *\n")
@@ -165,6 +167,7 @@ def test_the_check_notices_quadratic_time():
         check_growth(lambda size: lambda: pattern.search(" " * (size // 8)))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("exponent", [1, 2])
 def test_the_check_separates_linear_from_quadratic_time(exponent, monkeypatch):
     """The clock runs by the size to a power, and at every third measurement ten times as fast."""

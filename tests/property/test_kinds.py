@@ -15,7 +15,11 @@ from pages import noisy, text_lines
 MEASURES = [measure for measure in ALL if not measure.geometry]
 
 
-@pytest.mark.parametrize("settings", [{}, {"solver": "paper"}, {"effort": 0}], ids=str)
+@pytest.mark.parametrize(
+    "settings",
+    [{}, pytest.param({"solver": "paper"}, marks=pytest.mark.exhaustive), {"effort": 0}],
+    ids=str,
+)
 def test_kinds_sum_to_the_errors(settings):
     rng, seen = random.Random(str(settings)), set()
     for _ in range(100):

@@ -460,8 +460,7 @@ def _text_warnings(page: PagePair, evaluation: Evaluation, dropped: Sequence[int
             )
     if any(score.n_gt == 0 and score.errors for score in evaluation.scores.values()):
         detail = "the ground truth has no text, so all recognised text counts as errors"
-        file, settings = page.gt_file or page.name, (("empty_gt", "exclude"),)
-        warnings.append(Problem(detail, file, "text", "leave out such pages with {}", settings, kind="text"))
+        warnings.append(Problem(detail, page.gt_file or page.name, "text", kind="text"))
     if _has_paragraphs(evaluation.gt, evaluation.hyp):
         warnings.append(
             Problem(
