@@ -7,7 +7,7 @@ With tests in PYTHONPATH:
 Each mutant is the package with one change in one place, such as `<` for `<=` or 4 for 3. It is made when the
 module is imported, so no file is changed. The tests of the module judge it first: its doctests and the unit
 tests with its name. If they pass, the other tests of the package judge it too, except with `--quick`. A
-mutant survives if all of them pass; each survivor is printed with its place, for a test or a reason. Each run
+mutant survives if all of them pass. The place of each survivor is printed. Each run
 has a child process of its own, which is ended after a time limit.
 """
 

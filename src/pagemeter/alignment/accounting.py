@@ -221,7 +221,7 @@ class _PageErrors:
 
 
 def _count_kinds(evaluation: Evaluation, measure: Measure, matches: Sequence[Match]) -> ErrorKinds:
-    """Return what `_PageErrors` returns, for a page without notations.
+    """Return the kinds of the errors of a page without notations, as `_PageErrors` counts them.
 
     All pairs are counted together, and texts are compared only if some text is invented.
     """

@@ -282,7 +282,7 @@ def encode_notations(
     weight = np.ones(alphabet, np.int32)
     matches = np.zeros((len(specials), alphabet), np.bool_)
     gap = np.full(len(specials), NO_GAP, np.int32)
-    # A gap between words takes up words of so many characters, with the spaces between them.
+    # The limit of a gap between words counts the characters of the words in it and the spaces between them.
     own_space = 0 if characterwise else 1
     known = {} if characterwise else _known_tokens(hyp, pages, settings)
     for code, word in known.items():
