@@ -6,7 +6,7 @@ INSTALLED := $(VENV)/.installed
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard kernel/*)
 PYTEST_ARGS ?=
 
-.PHONY: help demo test test-all lint format bench bench-collection record-speed fuzz fuzz-short fuzz-coverage fuzz-kernel fuzz-native sanitize docs coverage coverage-kernel mutation wheel test-sdist test-lowest screenshots clean
+.PHONY: help demo test test-all lint format bench bench-collection record-speed fuzz fuzz-short fuzz-coverage fuzz-kernel fuzz-native sanitize test-portable docs coverage coverage-kernel mutation wheel test-sdist test-lowest test-container screenshots clean
 
 help:
 	@echo "make demo         evaluate the example pages and write a report"
@@ -27,7 +27,9 @@ help:
 	@echo "make wheel        build the sdist and a wheel, check both, and run the wheel without a compiler"
 	@echo "make test-sdist   run the tests of the sdist"
 	@echo "make test-lowest  run the tests with the lowest versions of the dependencies"
+	@echo "make test-container  run the steps of the Dockerfile without a container engine, as root; BASE=folder of a minimal Debian"
 	@echo "make screenshots  make the pictures of the report in docs/images"
+	@echo "make test-portable  test the kernel without wide registers, and compare its results on other processors"
 	@echo "make sanitize     run the kernel's tests with address and undefined-behaviour sanitisers"
 
 $(READY) $(INSTALLED): $(SOURCES)
@@ -113,6 +115,17 @@ sanitize: $(READY)
 	$(SANITIZE) -c "from pagemeter import _kernel; assert '$(SANITIZED)' in _kernel.__file__, _kernel.__file__"
 	$(SANITIZE) -m pytest --quiet -k "not memory and not tables" $(KERNEL_TESTS) $(PYTEST_ARGS)
 
+# The kernel without wide registers and without functions for newer processors; -S as in `sanitize`. Then the same pages
+# are solved by other builds: with clang, and for aarch64 under qemu, if they are there.
+GENERIC := build/generic/site
+test-portable: $(READY)
+	packaging/test_portable.sh
+	CXXFLAGS="$(if $(filter x86_64,$(shell uname -m)),-mno-avx2)" \
+		$(BIN)/python -m pip install --quiet --no-deps --upgrade --target $(GENERIC) \
+		--config-settings cmake.define.PAGEMETER_GENERIC=ON --config-settings build-dir=build/generic/cmake .
+	PYTHONPATH=$(GENERIC):$(PACKAGES) $(BIN)/python -S -c "from pagemeter import _kernel; assert '$(GENERIC)' in _kernel.__file__"
+	PYTHONPATH=$(GENERIC):$(PACKAGES) $(BIN)/python -S -m pytest --quiet -k "not memory" $(KERNEL_TESTS) $(PYTEST_ARGS)
+
 # Subprocesses and workers are measured as well. The tests of speed are left out, because measuring slows them down.
 coverage: $(READY) coverage-kernel
 	@sh tests/browser/install.sh
@@ -150,6 +163,9 @@ test-sdist: $(READY)
 
 test-lowest: $(READY)
 	packaging/test_lowest.sh $(BIN)/python $(PYTEST_ARGS)
+
+test-container: $(READY)
+	$(BIN)/python packaging/test_container.py $(BASE)
 
 screenshots: $(READY)
 	@sh tests/browser/install.sh

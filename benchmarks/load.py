@@ -1,7 +1,7 @@
 """Compare the time of loading files with parsing them by lxml: `python benchmarks/load.py [FOLDER]`.
 
 `python benchmarks/load.py --growth [MEGABYTES [FORMATS]]` doubles the size of a file of ordinary lines in
-each format instead, up to 64 MB or the given size. It prints how the time grows, and the peak memory in
+each format instead, up to 100 MB or the given size. It prints how the time grows, and the peak memory in
 bytes per byte of the file. Each file is read in a process of its own. `tests/fuzz/test_growth.py` does so
 for hundreds of constructs at small sizes.
 
@@ -97,6 +97,7 @@ def ratio(folder=SHARED):
 
 
 WORDS = "Der Herr sprach zu ihm und ging"
+PROSE = f"{WORDS}, {WORDS}\n" * 6
 PAGE_BOX = "<Coords points='100,@ 900,@ 900,999 100,999'/>"
 PAGE_LINE = f"<TextLine id='l@'>{PAGE_BOX}<TextEquiv><Unicode>{WORDS}</Unicode></TextEquiv></TextLine>"
 ALTO_WORDS = "<String CONTENT='Herr' HPOS='1' VPOS='@' WIDTH='90' HEIGHT='20'/><SP/>" * 5
@@ -105,7 +106,7 @@ FORMATTED = f"<line baseline='@' l='1' t='1' r='900' b='99'><formatting>{WORDS}<
 # Files of ordinary lines, as functions of a size in bytes.
 ORDINARY = {
     "text": numbered("", WORDS + " @\n"),
-    "markdown": numbered("", f"# Titel @\n\n{WORDS}\n{WORDS} *und*\n\n- eins\n- zwei\n\n"),
+    "markdown": numbered("", f"# Titel @\n\n{PROSE}{WORDS} *und*\n\n- {WORDS}\n- {WORDS}\n\n"),
     "page": numbered("<PcGts><Page>", f"<TextRegion>{PAGE_LINE}</TextRegion>", "</Page></PcGts>"),
     "alto": numbered(
         "<alto><Layout><Page><PrintSpace>",
@@ -122,9 +123,9 @@ ORDINARY = {
         "<document><page>", f"<block><text><par>{FORMATTED}</par></text></block>", "</page></document>"
     ),
     "json": numbered(
-        '{"lines":[', f'{{"id":"l@","text":"{WORDS}","baseline":[[1,@],[900,@]]}},', '{"text":"a"}]}'
+        '{"lines":[', f'{{"id":"l@","text":"{WORDS}","baseline":[[1,9],[900,9]]}},', '{"text":"a"}]}'
     ),
-    "dots": numbered("[", f'{{"bbox":[1,@,9,99],"category":"Text","text":"{WORDS}"}},', '{"text":"a"}]'),
+    "dots": numbered("[", f'{{"bbox":[1,2,9,99],"category":"Text","text":"{WORDS} @"}},', '{"text":"a"}]'),
     "mineru": numbered("[", f'{{"type":"text","text":"{WORDS} @","page_idx":0}},', "{}]"),
     "docling": numbered('{"texts":[', f'{{"text":"{WORDS} @","label":"paragraph"}},', '{"text":"a"}]}'),
 }
@@ -171,7 +172,7 @@ def measured(name, path):
 def main():
     if sys.argv[1:2] == ["--growth"]:
         formats = sys.argv[3].split(",") if len(sys.argv) > 3 else ORDINARY
-        return growth(int(sys.argv[2]) if len(sys.argv) > 2 else 64, formats)
+        return growth(int(sys.argv[2]) if len(sys.argv) > 2 else 100, formats)
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else SHARED
     files, lines = checked(folder)
     print(f"{'root':10} {'files':>6} {'lines':>7} {'parse ms':>9} {'load ms':>9} {'ratio':>6}")

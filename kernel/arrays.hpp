@@ -22,6 +22,8 @@ using Table = nb::ndarray<nb::numpy, std::int32_t, nb::ndim<2>>;
 using Column = nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>>;
 using Doubles = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
 
+inline constexpr std::size_t kRunColumns = 6;  // gt (or its row), begin, end, distance, cor, sub
+
 inline View<const std::int32_t> view(const IntArray& a) { return {a.data(), a.shape(0)}; }
 
 // Checks the tokens of both pages together.

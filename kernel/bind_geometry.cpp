@@ -47,7 +47,7 @@ Baselines baselines(const PixelArray& pixels, const StartArray& starts) {
 
 using Pixels = nb::ndarray<nb::numpy, std::int32_t, nb::shape<-1, 2>>;
 using Starts = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
-using Mask = nb::ndarray<nb::numpy, bool, nb::ndim<2>>;
+using NeighbourMask = nb::ndarray<nb::numpy, bool, nb::ndim<2>>;
 
 std::pair<Pixels, Starts> arrays(pm::Vector<Pixel> points, std::vector<std::int64_t> begins) {
     const std::size_t size = points.size();
@@ -85,7 +85,7 @@ pm::Doubles tolerances(const PixelArray& pixels, const StartArray& starts) {
     return pm::column<pm::Doubles>(pm::released([&] { return pm::tolerances(baselines(pixels, starts)); }));
 }
 
-Mask neighbour_mask(const PixelArray& gt_pixels, const StartArray& gt_starts, const PixelArray& hyp_pixels,
+NeighbourMask neighbour_mask(const PixelArray& gt_pixels, const StartArray& gt_starts, const PixelArray& hyp_pixels,
                     const StartArray& hyp_starts, const ToleranceArray& tolerances, double threshold) {
     std::size_t rows = 0, columns = 0;
     std::vector<std::uint8_t> mask;
@@ -101,7 +101,7 @@ Mask neighbour_mask(const PixelArray& gt_pixels, const StartArray& gt_starts, co
         mask.resize(rows * columns);
         pm::neighbour_mask(gt, hyp, t, threshold, mask.data());
     });
-    return pm::owning<Mask>(std::move(mask), {rows, columns});
+    return pm::owning<NeighbourMask>(std::move(mask), {rows, columns});
 }
 
 }  // namespace

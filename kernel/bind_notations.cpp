@@ -11,7 +11,6 @@ namespace pm = pagemeter;
 namespace {
 
 constexpr std::size_t kPairColumns = 5;  // row, hyp, distance, cor, sub
-constexpr std::size_t kRunColumns = 6;   // row, begin, end, distance, cor, sub
 constexpr std::size_t kEditColumns = 3;  // pair, kind, length
 
 using Flags = std::optional<pm::FlagArray>;
@@ -138,7 +137,7 @@ class NotedGroundTruth {
             const pm::PairCounts c = best.counts();
             out.insert(out.end(), {best.row, r.begin, r.end, c.distance, c.cor, c.sub});
         }
-        return pm::table(std::move(out), kRunColumns);
+        return pm::table(std::move(out), pm::kRunColumns);
     }
 
     pm::IntArray tokens_;

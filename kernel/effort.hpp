@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <limits>
 
 #include "interruption.hpp"
 
@@ -27,14 +26,9 @@ class Effort {
 
     // True if this much work is left.
     bool allows(std::int64_t steps) const {
+        InterruptionCheck::call();  // loops that end before they report check nothing themselves
         if (has_deadline_ && !interrupted_) interrupted_ = Clock::now() > deadline_;
         return !interrupted_ && work_.steps() < limit_ - steps;
-    }
-
-    // Infinite without a time limit.
-    double seconds_left() const {
-        if (!has_deadline_) return std::numeric_limits<double>::infinity();
-        return std::max(0.0, std::chrono::duration<double>(deadline_ - Clock::now()).count());
     }
 
     // True if the time limit has ended the search.
@@ -42,7 +36,6 @@ class Effort {
 
     // The work of the loops that run while a `WorkCount::Scope` of it exists, and of what is added to it.
     WorkCount& work() { return work_; }
-    std::int64_t left() const { return std::max(std::int64_t{0}, limit_ - work_.steps()); }
 
   private:
     using Clock = std::chrono::steady_clock;

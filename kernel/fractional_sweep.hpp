@@ -253,7 +253,7 @@ class FractionalSweep : public Swept {
         }
     }
 
-    void forget(const Bundle& bundle, std::size_t lane) {
+    void forget(const Bundle& bundle, int lane) {
         for (int i = 0; i <= bundle.rows; ++i) cells_[bundle.first + i].at[lane] = kFar;
     }
 

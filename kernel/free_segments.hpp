@@ -3,16 +3,16 @@
 //     2. A Lagrangian bound by sweeps that list no runs (sweep_bound.hpp).
 //     3. The runs that this bound leaves are listed (run_pool.hpp).
 //     4. The bound over these runs: relaxed solutions are repaired, runs that cannot matter are removed (packing.hpp).
-//     5. An exact search over the runs that are left (branch_search.hpp).
-//     6. Steps 4 and 5 again for the canonical counts (refine).
+//     5. An exact search over the runs that are left, part by part (parts.hpp, branch_search.hpp).
+//     6. Steps 4 and 5 again for the canonical counts (canonical_counts.hpp).
 #pragma once
 
 #include <bit>
 #include <cmath>
 #include <map>
-#include <stdexcept>
 #include <utility>
 
+#include "canonical_counts.hpp"
 #include "first_solutions.hpp"
 #include "fractional_sweep.hpp"
 #include "line_kinds.hpp"
@@ -47,6 +47,7 @@ class FreeSegments {
         } catch (const PageTooLarge&) {
             complete_ = false;  // the first solutions and bounds remain, as if the work were spent
         }
+        if (!canonical() && complete_) close_gap(stop);
     }
 
     // True if no solution has fewer errors than the incumbent.
@@ -54,74 +55,21 @@ class FreeSegments {
     std::int64_t lower_bound() const {
         return all_tokens_ - std::max(errors_stage_.upper(), errors_stage_.incumbent.save());
     }
-    // True if the bound of the present stage is met: first for the errors, then for the counts.
-    bool settled() const { return counts_stage_ ? counts_stage_->proven() : errors_stage_.proven(); }
     // True if the incumbent's counts are proven to be canonical: by the second stage, or because there are no errors,
     // or because COR meets a bound. If nothing joins words, |HYP| is fixed, so errors >= max(|GT|,|HYP|) - COR bounds
     // COR from below, and COR determines SUB.
     bool canonical() const {
-        if (counts_stage_) return counts_stage_->proven();
+        if (counts_proven_) return true;
         if (!proven()) return false;
         if (errors_stage_.incumbent.save() == all_tokens_) return true;
         if (page_.joined) return false;
         std::int64_t cor = 0;
-        for (const PoolRun& r : errors_stage_.incumbent.runs()) cor += counts(r).cor;
+        for (const PoolRun& r : best_runs()) cor += counts(r).cor;
         const std::int64_t errors = all_tokens_ - errors_stage_.incumbent.save();
         return cor + errors == std::max(all_tokens_ - words_.total(), words_.total());
     }
-    // True if all runs that matter have been listed. The functions below require it.
-    bool complete() const { return complete_; }
-    const LineKinds& kinds() const { return kinds_; }
 
-    // The `most` runs with the highest bounds.
-    Vector<PoolRun> best_runs(std::size_t most) const { return stage().bound.best(most); }
-    // The bound of the present stage.
-    std::int64_t stage_bound() const { return stage().upper(); }
-    // The save of a run of the present stage, in errors.
-    double in_errors(std::int64_t save) const { return static_cast<double>(save) / worth(); }
-
-    void improve_bound(const Effort& stop) { stage().improve_bound(stop); }
-    bool decide(int most_branches, const Effort& stop) { return stage().decide(most_branches, stop); }
-
-    // Sets multipliers, in errors. Any values are valid.
-    void set_multipliers(const Vector<double>& lambda) {
-        Lagrangian& relaxation = stage().bound.relaxation;
-        if (lambda.size() != relaxation.lambda.size()) throw std::invalid_argument("each kind needs a multiplier");
-        const double scale = worth() * static_cast<double>(relaxation.unit);
-        for (std::size_t x = 0; x < lambda.size(); ++x) {
-            const double most = 2.0 * kinds_.length[x];
-            const double given = std::isnan(lambda[x]) ? 0.0 : lambda[x];
-            relaxation.lambda[x] = std::llround(std::clamp(given, 0.0, most) * scale);
-        }
-    }
-
-    // Starts the second stage, after the errors are proven: among the remaining runs, find the solution with the
-    // highest rank, by LD, then fewest COR, then most SUB. Returns false if such ranks could overflow.
-    bool refine() {
-        const std::int64_t base = gt_tokens_ + 1;
-        const std::int64_t most = gt_tokens_ + words_.total();
-        if (counts_stage_ || most > kMostRank / base / base) return false;
-        const auto ranked = [&](Vector<PoolRun> runs) {
-            for (PoolRun& r : runs) {
-                const PairCounts c = page_.is_optional(r.kind) ? PairCounts{} : counts(r);
-                r.save = (r.save * base - c.cor) * base + c.sub;
-            }
-            return runs;
-        };
-        const auto room = static_cast<std::uint64_t>(kMostRank / base / base / most);
-        const auto unit = static_cast<std::int64_t>(std::bit_floor(std::clamp<std::uint64_t>(room, 1, kUnit)));
-        errors_stage_.bound.prune(errors_stage_.incumbent.save());
-        Vector<double> lambda;
-        for (std::int64_t l : errors_stage_.bound.relaxation.lambda) lambda.push_back(static_cast<double>(l) / kUnit);
-        counts_stage_.emplace(words_.size(), kinds_, unit);
-        counts_stage_->bound.runs = ranked(errors_stage_.bound.runs);
-        counts_stage_->incumbent.offer(ranked(errors_stage_.incumbent.runs()));
-        base_ = base;
-        set_multipliers(lambda);
-        counts_stage_->prune();
-        return true;
-    }
-
+    // The runs of the best solution.
     Vector<Run> runs() const {
         Vector<Run> out;
         Vector<char> used(kinds_.kind_of.size(), 0);
@@ -129,7 +77,7 @@ class FreeSegments {
         // A blind run takes any unused line of its length. If the solution is not proven to be optimal, the run may
         // have a word in common with that line, so its counts are computed again.
         for (bool blind : {false, true}) {
-            for (const PoolRun& r : incumbent_runs()) {
+            for (const PoolRun& r : best_runs()) {
                 if (kinds_.is_blind(r.kind) != blind) continue;
                 while (used[kinds_.members[r.kind][next[r.kind]]]) ++next[r.kind];
                 const int x = kinds_.members[r.kind][next[r.kind]];
@@ -146,27 +94,9 @@ class FreeSegments {
 
   private:
     static constexpr std::int64_t kUnit = 1 << 16;
-    // A rank is at most 2 * |GT| * base^2 for one kind. Multipliers of lines and of their blind kinds add up to at most
-    // four times kMostRank, and the saves of a solution to kMostRank, so all sums stay below 2^63.
-    static constexpr std::int64_t kMostRank = std::int64_t{1} << 60;
-    static_assert(kUnit * kMostTokens < kMostRank);
     static constexpr std::uint64_t kFineUnit = 1 << 10;
     static constexpr std::uint64_t kMostUnits = 1 << 26;  // limit of all costs together, far from overflow
     static constexpr std::int64_t kMostCells = 4'000'000'000;
-
-    // The value of one error in the present stage.
-    double worth() const { return static_cast<double>(base_) * static_cast<double>(base_); }
-
-    Packing& stage() { return counts_stage_ ? *counts_stage_ : errors_stage_; }
-    const Packing& stage() const { return counts_stage_ ? *counts_stage_ : errors_stage_; }
-
-    // The runs of the incumbent with their saves in errors.
-    Vector<PoolRun> incumbent_runs() const {
-        Vector<PoolRun> runs = stage().incumbent.runs();
-        // A rank is (save * base - COR) * base + SUB, with COR and SUB below the base.
-        for (PoolRun& r : runs) r.save = (r.save + base_ * (base_ - 1)) / (base_ * base_);
-        return runs;
-    }
 
     PoolRun pool_run(const Run& r) const {
         const int kind = kinds_.kind_of[r.gt];
@@ -174,7 +104,7 @@ class FreeSegments {
         const int letters = letters_of(r.begin, r.end);
         const int save = page_.gt_cost[kind] + letters - r.counts.distance;
         const bool blind = kinds_.blind(kind) >= 0 && save == std::min(letters, m);
-        return {r.begin, r.end, blind ? kinds_.blind(kind) : kind, save};
+        return {r.begin, r.end, blind ? kinds_.blind(kind) : kind, 0, save};
     }
     // Letters of optional words do not count.
     int letters_of(int a, int b) const {
@@ -242,6 +172,7 @@ class FreeSegments {
         const auto unit = static_cast<int>(std::bit_floor(
             std::clamp(kMostUnits / static_cast<std::uint64_t>(gt_tokens_ + words_.total()), std::uint64_t{1},
                        kFineUnit)));
+        PoolBound known(words_.size(), kinds_, kUnit);
         Vector<std::int32_t> start;
         if (page_.joined) {
             IntegerSweep ahead(page_, alphabet);
@@ -251,7 +182,7 @@ class FreeSegments {
             errors_stage_.lower(whole.upper());
             if (!proven() && !stop()) match_lines(first);
             whole.start({}, false, stop);
-            take(whole, whole.narrow(stop), 1);
+            take(whole, whole.narrow(known, stop), 1);
             for (std::int32_t lambda : whole.multipliers()) start.push_back(lambda * unit);
         }
         if (complete_ || stop() || (page_.joined && cells > kMostCells)) return;
@@ -262,8 +193,31 @@ class FreeSegments {
             for (double lambda : by_correct_) start.push_back(static_cast<std::int32_t>(std::lround(lambda * unit)));
         }
         fine.start(start, page_.joined, stop);
-        take(fine, fine.narrow(stop), unit);
+        take(fine, fine.narrow(known, stop), unit);
     }
+
+    // Finds the fewest errors, then the canonical counts among all solutions with the fewest errors.
+    void close_gap(const Effort& stop) {
+        errors_stage_.settle(stop);
+        const std::int64_t tokens = gt_tokens_ + words_.total();
+        if (!proven() || canonical() || stop() || !CanonicalCounts::possible(gt_tokens_, tokens)) return;
+        errors_stage_.bound.prune(errors_stage_.incumbent.save());
+        CanonicalCounts found(gt_tokens_, tokens);
+        const auto counted = [&](const PoolRun& r) { return page_.is_optional(r.kind) ? PairCounts{} : counts(r); };
+        found.solve(errors_stage_.bound, words_.size(), kinds_, errors_stage_.incumbent.runs(), counted, stop);
+        if (save_of(found.runs()) < errors_stage_.incumbent.save()) return;
+        best_ = found.runs();
+        counts_proven_ = found.proven();
+    }
+
+    static std::int64_t save_of(const Vector<PoolRun>& runs) {
+        std::int64_t save = 0;
+        for (const PoolRun& r : runs) save += r.save;
+        return save;
+    }
+
+    // The runs of the best solution.
+    const Vector<PoolRun>& best_runs() const { return best_.empty() ? errors_stage_.incumbent.runs() : best_; }
 
     template <class Sweep>
     void take(const SweepBound<Sweep>& bound, std::optional<Vector<PoolRun>> pool, int unit) {
@@ -283,11 +237,11 @@ class FreeSegments {
     Slices words_;
     std::int64_t gt_tokens_;
     std::int64_t all_tokens_;  // required ones
-    Packing errors_stage_;  // first stage: errors
-    std::optional<Packing> counts_stage_;  // second stage: ranks among solutions with the fewest errors
-    std::int64_t base_ = 1;  // of ranks
+    Packing errors_stage_;
+    Vector<PoolRun> best_;  // the solution of the second stage, which may be better in its counts
+    bool counts_proven_ = false;
     Vector<double> by_correct_;  // multipliers of the most-correct bound, in errors
-    bool complete_ = false;
+    bool complete_ = false;  // whether all runs that matter have been listed
 };
 
 }  // namespace pagemeter

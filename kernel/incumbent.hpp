@@ -20,12 +20,8 @@ class Incumbent {
     void offer(Vector<PoolRun> solution) {
         std::int64_t total = 0;
         for (const PoolRun& r : solution) total += r.save;
-        if (total > save_) set(std::move(solution), total);
-    }
-
-    // Replaces the solution, even if the new one saves less.
-    void set(Vector<PoolRun> solution, std::int64_t save) {
-        save_ = save;
+        if (total <= save_) return;
+        save_ = total;
         runs_ = std::move(solution);
     }
 

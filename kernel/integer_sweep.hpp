@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <tuple>
 
 #include "segment_sweep.hpp"
 #include "simd.hpp"
@@ -29,27 +30,36 @@ struct RunEnd {
 
 // The result of a sweep.
 struct Swept {
+    static constexpr std::uint32_t kSpread = 2654435769;  // an odd number with irregular bits
+
     Vector<std::int32_t> cost;
     Vector<std::int32_t> via;
     Vector<RunEnd> ends;  // those with the lowest costs, fewer than 2 * `most_ends`
     std::size_t most_ends = 0;
-    std::int64_t limit = 0;  // `ends` has every end whose cost is at most this
+    std::int64_t limit = 0;  // the cost of every end in `ends` is at most this
+    bool dropped = false;  // whether there were more ends at most at `limit`, or the limit was lowered
     Vector<char> taken;  // words that no run may contain; may be empty
 
     void reset(int words) {
         cost.assign(words + 1, 0);
         via.assign(cost.size(), -1);
         ends.clear();
+        dropped = false;
     }
 
     void add_end(const RunEnd& end) {
         ends.push_back(end);
         if (ends.size() < 2 * most_ends) return;
+        // Among ends of equal costs, the same ones stay on every machine, from all parts of the page.
+        const auto key = [](const RunEnd& e) {
+            return std::tuple(e.through, static_cast<std::uint32_t>(e.end) * kSpread, e.gt);
+        };
         const auto cut = ends.begin() + static_cast<std::ptrdiff_t>(most_ends);
         std::nth_element(ends.begin(), cut, ends.end(),
-                         [](const RunEnd& a, const RunEnd& b) { return a.through < b.through; });
-        limit = cut->through - 1;
-        std::erase_if(ends, [&](const RunEnd& e) { return e.through > limit; });
+                         [&](const RunEnd& a, const RunEnd& b) { return key(a) < key(b); });
+        limit = cut->through;
+        dropped = true;
+        ends.erase(cut, ends.end());
     }
 };
 

@@ -6,8 +6,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include "run_pool.hpp"
 
@@ -41,13 +39,14 @@ class Lagrangian {
     Potentials potentials;
 
     // The save of a run minus its price, by the multipliers of the last `forward`.
-    std::int64_t reduced(const PoolRun& r) const { return r.save * unit - price_[r.kind]; }
+    std::int64_t reduced(const PoolRun& r) const { return r.save * unit - price_[r.kind] - r.edits * edit_price_; }
 
     // Computes F and the runs that attain it. The pool is ordered by end.
     void forward(const Vector<PoolRun>& pool) {
         potentials.left.assign(boundaries_, 0);
         choice_.assign(boundaries_, -1);
         price_ = kinds->prices(lambda);
+        edit_price_ = kinds->total < 0 ? 0 : lambda[kinds->total];
         potentials.multipliers = 0;
         for (std::size_t x = 0; x < lambda.size(); ++x) potentials.multipliers += lambda[x] * kinds->supply[x];
         progress_(kRunSteps * pool.count() + 4 * boundaries_);
@@ -112,75 +111,9 @@ class Lagrangian {
 
     int boundaries_;
     Vector<std::int64_t> price_;
+    std::int64_t edit_price_ = 0;
     Vector<int> choice_;
     mutable Progress progress_;
-};
-
-// The volume algorithm of Barahona & Anbil: steps from the best multipliers so far along the subgradient of an average
-// of relaxed solutions. Ties make single relaxed solutions jump; their average does not.
-class Volume {
-  public:
-    explicit Volume(const KindSupplies& kinds) : kinds_(kinds), use_(kinds.supply.size(), 0.0) {}
-
-    void average(const Vector<PoolRun>& relaxed) {
-        const double weight = fresh_ ? 1.0 : kWeight;
-        fresh_ = false;
-        for (double& u : use_) u *= 1.0 - weight;
-        for (const PoolRun& r : relaxed) {
-            kinds_.each_used(r.kind, [&](int used) { use_[used] += weight; });
-        }
-    }
-
-    // Records a bound. Returns true if it is the lowest so far.
-    bool improves(std::int64_t bound) {
-        if (bound < least_) {
-            least_ = bound;
-            idle_ = 0;
-            return true;
-        }
-        if (++idle_ > kPatience) {
-            idle_ = 0;
-            pace_ *= kSlower;
-        }
-        return false;
-    }
-
-    // A step of Polyak's length from `centre` towards `target`. Lines used too often become more expensive, up to
-    // `most`, above which no run pays; unused lines become cheaper.
-    template <class Int>
-    void step(const Vector<Int>& centre, std::int64_t target, const Vector<Int>& most,
-              Vector<Int>& to) const {
-        const auto slope = [&](std::size_t x) {
-            const double surplus = kinds_.supply[x] - use_[x];
-            return surplus > 0 && centre[x] == 0 ? 0.0 : surplus;
-        };
-        double norm = 0;
-        for (std::size_t x = 0; x < centre.size(); ++x) norm += slope(x) * slope(x);
-        const double length = norm > 0 ? pace_ * static_cast<double>(least_ - target) / norm : 0.0;
-        for (std::size_t x = 0; x < centre.size(); ++x) {
-            const double moved = std::round(static_cast<double>(centre[x]) - length * slope(x));
-            to[x] = static_cast<Int>(std::clamp(moved, 0.0, static_cast<double>(most[x])));
-        }
-    }
-
-    // Forgets all bounds.
-    void restart() { least_ = std::numeric_limits<std::int64_t>::max(); }
-
-    bool exhausted() const { return pace_ < kLeastPace; }
-    std::int64_t least() const { return least_; }
-
-  private:
-    static constexpr double kWeight = 0.1;
-    static constexpr double kSlower = 0.6;
-    static constexpr double kLeastPace = 1e-3;
-    static constexpr int kPatience = 20;
-
-    const KindSupplies& kinds_;
-    Vector<double> use_;
-    std::int64_t least_ = std::numeric_limits<std::int64_t>::max();
-    double pace_ = 1.0;
-    int idle_ = 0;
-    bool fresh_ = true;
 };
 
 }  // namespace pagemeter

@@ -20,6 +20,7 @@ namespace pagemeter {
 struct KindSupplies {
     Vector<int> supply;  // the number of runs that each kind may have
     Vector<int> same_length;  // the blind kind whose supply runs of this kind use too, or -1
+    int total = -1;  // the last kind if it is a limit of the edits that all runs save together, or -1
 
     int size() const { return supply.count(); }
     // The blind kind of line kind x, or -1.
@@ -41,6 +42,20 @@ struct KindSupplies {
             each_used(kind, [&](int used) { sums[kind] += multipliers[used]; });
         }
         return sums;
+    }
+
+    // Limits the edits that all runs save together. No packing saves more, so it need not be asked.
+    void limit_edits(int most) {
+        total = size();
+        supply.push_back(most);
+        same_length.push_back(-1);
+    }
+
+    // Calls `f` for every kind whose supply a run uses, with the number of units.
+    template <class Run, class F>
+    void each_use(const Run& r, const F& f) const {
+        each_used(r.kind, [&](int used) { f(used, 1); });
+        if (total >= 0) f(total, r.edits);
     }
 
     // Takes one run of this kind from the supply that is left. Returns false if there is none.

@@ -111,7 +111,7 @@ class MostCorrect {
                 int& most = most_[w];
                 if (value <= best || value <= most) continue;
                 most = best = value;
-                runs_.push_back({begin, w + 1, x, value});
+                runs_.push_back({begin, w + 1, x, 0, value});
             }
         }
     }

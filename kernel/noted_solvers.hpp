@@ -218,8 +218,6 @@ class NotedFreeSegments {
     static constexpr std::int64_t kUnit = 1 << 16;
     static constexpr std::size_t kMostRuns = 4'000'000;
     static constexpr std::size_t kFewRuns = 200'000;
-    static constexpr int kBranches = 2000;
-    static constexpr int kRounds = 5;
 
     static Vector<int> lengths(const NotedPage& page) {
         Vector<int> tokens;
@@ -232,7 +230,7 @@ class NotedFreeSegments {
         const PairCounts c = NotedCounts{key, 0}.counts();
         const std::int64_t save = cost_[x] + words_.letters(a, b) - c.distance;
         const bool counts = has_counts_ && !page_.optional.has_gt(x);
-        return {a, b, x, counts ? (save * base_ - c.cor) * base_ + c.sub : save * base_ * base_};
+        return {a, b, x, 0, counts ? (save * base_ - c.cor) * base_ + c.sub : save * base_ * base_};
     }
     std::int64_t save_of(std::int64_t rank) const { return (rank + base_ * (base_ - 1)) / (base_ * base_); }
 
@@ -252,7 +250,7 @@ class NotedFreeSegments {
                              std::int32_t& best = ending_[at(x, b)];
                              if (save <= best) return;
                              best = save;
-                             first_.push_back({cell.origin, b, x, save});
+                             first_.push_back({cell.origin, b, x, 0, save});
                              most_[x] = std::max(most_[x], save);
                          });
         }
@@ -359,7 +357,12 @@ class NotedFreeSegments {
         if (first_.size() > kFewRuns) {
             const auto cut = first_.begin() + static_cast<std::ptrdiff_t>(kFewRuns);
             std::nth_element(first_.begin(), cut, first_.end(),
-                             [](const PoolRun& a, const PoolRun& b) { return a.save > b.save; });
+                             [](const PoolRun& a, const PoolRun& b) {
+                                 const auto key = [](const PoolRun& r) {
+                                     return std::tuple(-r.save, r.end, r.begin, r.kind);
+                                 };
+                                 return key(a) < key(b);
+                             });
             first_.resize(kFewRuns);
         }
         sort_by_end(first_);
@@ -395,11 +398,7 @@ class NotedFreeSegments {
         packing.bound.runs = std::move(pool);
         packing.incumbent.offer(solution_);
         packing.prune();
-        packing.improve_bound(stop);
-        for (int branches = kBranches, round = 0; round < kRounds && !packing.proven(); branches *= 4, ++round) {
-            while (!packing.proven() && !stop() && packing.decide(branches, stop)) {
-            }
-        }
+        packing.settle(stop);
         adopt(packing.incumbent.runs(), packing.incumbent.save());
         canonical_ = packing.proven() && has_counts_;
         upper_ = std::min(upper_, save_of(packing.upper()));

@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <limits>
 
-#include "branch_search.hpp"
 #include "effort.hpp"
 #include "incumbent.hpp"
+#include "parts.hpp"
 #include "pool_bound.hpp"
+#include "window_search.hpp"
 
 namespace pagemeter {
 
@@ -40,6 +41,22 @@ class Packing {
         lower(bound.upper());
     }
 
+    // Improves the bound and the solution until they meet, or until the work is spent. A search that was too short is
+    // repeated with four times as many branches.
+    void settle(const Effort& stop) {
+        if (!proven()) improve_bound(stop);
+        for (int branches = kBranches; branches <= kMostBranches; branches *= 4) {
+            while (!proven() && decide(branches, stop)) {}
+            if (proven() || stop()) return;
+            improve_bound(stop);
+        }
+    }
+
+  private:
+    static constexpr int kShares = 16;
+    static constexpr int kBranches = 2'000;
+    static constexpr int kMostBranches = kBranches * 1024;
+
     // Searches for a solution that saves as much as the bound allows, or nearly. If there is one, the best becomes the
     // incumbent; if there is none, the bound falls. Returns false if `most_branches` were not enough for either.
     bool decide(int most_branches, const Effort& stop) {
@@ -48,10 +65,11 @@ class Packing {
         trial.prune(target);
         if (trial.upper() >= target) trial.improve_bound(target, incumbent, stop);
         if (trial.upper() < target) return fail(target);
-        // A few branches of a search for any better solution. It is often found among the runs of the best ones.
-        incumbent.offer(BranchSearch(trial, words_, kinds_, incumbent.save() + 1).solve(kDive, stop).runs);
+        // A better solution is often found among the runs of the best ones.
+        if (incumbent.save() != searched_) WindowSearch(trial, words_, kinds_).improve(incumbent, stop);
+        searched_ = incumbent.save();
         const std::int64_t sought = std::max(target, incumbent.save());
-        const auto found = BranchSearch(trial, words_, kinds_, sought).solve(most_branches, stop);
+        const auto found = search(trial, sought, most_branches, stop);
         incumbent.offer(found.runs);
         if (found.upper < target) return fail(target);
         const std::int64_t before = upper_;
@@ -59,12 +77,17 @@ class Packing {
         return proven() || upper_ < before;
     }
 
-  private:
-    static constexpr int kDive = 100;
+    // If saved edits are limited, the parts are not independent.
+    BranchSearch::Result search(const PoolBound& pool, std::int64_t target, int most_branches, const Effort& stop) {
+        if (kinds_.total < 0) {
+            return Parts(pool, words_, kinds_).solve(pool, incumbent.runs(), target, most_branches, stop);
+        }
+        return BranchSearch(pool, kinds_, kinds_.supply, target).solve(most_branches, stop);
+    }
 
     // After every failure the next target is further below the bound.
     bool fail(std::int64_t target) {
-        reach_ = 2 * reach_ + 1;
+        reach_ = std::max(2 * reach_ + 1, (upper_ - incumbent.save()) / kShares);
         return lower(target - 1);
     }
 
@@ -72,6 +95,7 @@ class Packing {
     const KindSupplies& kinds_;
     std::int64_t upper_ = std::numeric_limits<std::int64_t>::max();
     std::int64_t reach_ = 0;
+    std::int64_t searched_ = -1;  // the save of the incumbent when it was last improved in windows
 };
 
 }  // namespace pagemeter

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 #include <utility>
 
+#include "bundle.hpp"
 #include "effort.hpp"
 #include "incumbent.hpp"
 #include "lagrangian.hpp"
@@ -20,11 +22,15 @@ class PoolBound {
 
     Lagrangian relaxation;
     Vector<PoolRun> runs;  // ordered by end
+    // Multipliers of a second bound, in which saved edits have no price, or none if edits are not limited. Where edits
+    // have a price, the bound is lower, but it removes fewer of the runs that save too little.
+    Vector<std::int64_t> by_errors;
+    Vector<RunShare> average;  // of the relaxed solutions of a branch
 
     // An upper bound of what any solution saves that saves at least the target.
     std::int64_t upper() const { return upper_; }
 
-    // Steps of the volume algorithm towards solutions that save `target` or as much as the incumbent. Stops when there
+    // Steps of the bundle method towards solutions that save `target` or as much as the incumbent. Stops when there
     // are none, when so few runs are left that a search is cheap, or when the bound stalls.
     void improve_bound(std::int64_t target, Incumbent& incumbent, const Effort& stop) {
         step(target, kAnySteps, kRepairEvery, kFixEvery, incumbent, stop);
@@ -34,25 +40,14 @@ class PoolBound {
     // branch of a search: they aim below the target, and stop only when no solution saves it.
     void step(std::int64_t target, int most_steps, int repair_every, int fix_every, Incumbent& incumbent,
               const Effort& stop) {
-        Volume volume(kinds_);
-        const Vector<std::int64_t> most = highest_multipliers();
-        Vector<std::int64_t> centre = relaxation.lambda;
-        const auto sought = [&] { return std::max(target, incumbent.save()); };
-        const bool few = most_steps < kAnySteps;
-        const std::int64_t below = few ? relaxation.unit / 2 : 0;
-        for (int step = 0; step < most_steps && !volume.exhausted() && !stop(); ++step) {
-            relaxation.forward(runs);
-            const Vector<PoolRun> relaxed = relaxation.relaxed(runs);
-            volume.average(relaxed);
-            if (volume.improves(relaxation.potentials.bound())) centre = relaxation.lambda;
-            upper_ = std::min(upper_, volume.least() / relaxation.unit);
-            if (step % repair_every == 0) repair(relaxed, incumbent, stop);
-            if (fix_every < kAnySteps && step % fix_every == 0) fix(sought());
-            if (upper_ < sought() || (!few && upper_ == sought() && runs.size() <= kSmallPool)) break;
-            volume.step(centre, sought() * relaxation.unit - below, most, relaxation.lambda);
+        if (!by_errors.empty()) {
+            std::swap(relaxation.lambda, by_errors);
+            take_steps(target, std::min(most_steps, kErrorSteps), repair_every, fix_every, false, incumbent, stop);
+            std::swap(relaxation.lambda, by_errors);
+            if (upper_ < std::max(target, incumbent.save())) return;
         }
-        relaxation.lambda = std::move(centre);
-        if (fix_every < kAnySteps) prune(sought());
+        take_steps(target, most_steps, repair_every, fix_every, true, incumbent, stop);
+        if (fix_every < kAnySteps) prune(std::max(target, incumbent.save()));
     }
 
     // Improves the multipliers of a pool that is not complete, so no run leaves it.
@@ -61,22 +56,58 @@ class PoolBound {
         step(0, most_steps, kRepairEvery, kAnySteps, incumbent, stop);
     }
 
-    // The runs with the highest bounds, by the potentials of the last `prune`.
+    // The runs with the highest bounds, by the potentials of the last `prune`: the same ones on every machine.
     Vector<PoolRun> best(std::size_t most) const {
         Vector<PoolRun> all = runs;
         Progress progress;
         progress(kBestSteps * all.count());
         if (all.size() <= most) return all;
-        const auto bound = [&](const PoolRun& r) { return relaxation.potentials.bound_with(r, relaxation.reduced(r)); };
+        const auto key = [&](const PoolRun& r) {
+            const std::int64_t bound = relaxation.potentials.bound_with(r, relaxation.reduced(r));
+            return std::tuple(-bound, -r.save, r.end, r.begin, r.kind);
+        };
         const auto cut = all.begin() + static_cast<std::ptrdiff_t>(most);
         std::nth_element(all.begin(), cut, all.end(),
-                         [&](const PoolRun& a, const PoolRun& b) { return bound(a) > bound(b); });
+                         [&](const PoolRun& a, const PoolRun& b) { return key(a) < key(b); });
         all.resize(most);
         return all;
     }
 
+    // Keeps the runs with the highest bounds, by the present multipliers.
+    void keep_best(std::size_t most) {
+        if (runs.size() <= most) return;
+        relaxation.forward(runs);
+        relaxation.backward(runs);
+        runs = best(most);
+    }
+
     // Removes runs and multipliers until nothing changes. The potentials are up to date afterwards.
     void prune(std::int64_t target) {
+        if (!by_errors.empty()) {
+            std::swap(relaxation.lambda, by_errors);
+            remove_runs(target);
+            std::swap(relaxation.lambda, by_errors);
+        }
+        remove_runs(target);
+    }
+
+    // The runs of words that are not taken, with kinds that are left.
+    Vector<PoolRun> still_free(const Vector<int>& left, const Vector<char>& taken) const {
+        Vector<int> taken_before(taken.size() + 1, 0);
+        for (std::size_t w = 0; w < taken.size(); ++w) taken_before[w + 1] = taken_before[w] + taken[w];
+        Vector<PoolRun> rest;
+        Progress progress;
+        progress(kFreeSteps * runs.count());
+        std::copy_if(runs.begin(), runs.end(), std::back_inserter(rest), [&](const PoolRun& r) {
+            bool available = true;
+            kinds_.each_used(r.kind, [&](int used) { available &= left[used] > 0; });
+            return available && taken_before[r.begin] == taken_before[r.end];
+        });
+        return rest;
+    }
+
+  private:
+    void remove_runs(std::int64_t target) {
         std::size_t before;
         do {
             before = runs.size();
@@ -87,7 +118,38 @@ class PoolBound {
         } while (runs.size() < before);
     }
 
-  private:
+    // `priced_edits` is whether saved edits may have a price.
+    void take_steps(std::int64_t target, int most_steps, int repair_every, int fix_every, bool priced_edits,
+                    Incumbent& incumbent, const Effort& stop) {
+        Bundle bundle(kinds_);
+        Vector<std::int64_t> most = highest_multipliers();
+        if (!priced_edits) most.back() = 0;
+        Vector<std::int64_t> centre = relaxation.lambda;
+        const auto sought = [&] { return std::max(target, incumbent.save()); };
+        const bool few = most_steps < kAnySteps;
+        for (int step = 0; step < most_steps && !stop(); ++step) {
+            relaxation.forward(runs);
+            const Vector<PoolRun> relaxed = relaxation.relaxed(runs);
+            if (bundle.add(relaxation.lambda, relaxation.potentials.bound(), relaxed)) centre = relaxation.lambda;
+            upper_ = std::min(upper_, bundle.least() / relaxation.unit);
+            if (step % repair_every == 0) repair(relaxed, incumbent, stop);
+            if (fix_every < kAnySteps && step % fix_every == 0) fix(sought());
+            if (upper_ < sought() || (!few && upper_ == sought() && runs.size() <= kSmallPool)) break;
+            bundle.propose(sought() * relaxation.unit, relaxation.unit, most, relaxation.lambda);
+            if (bundle.exhausted(hope(bundle.least(), sought(), few))) break;
+        }
+        if (few && upper_ >= sought()) average = bundle.average();
+        relaxation.lambda = std::move(centre);
+    }
+
+    // Half of what the bound must fall for the next integer, or below the target of a branch, in units.
+    double hope(std::int64_t least, std::int64_t target, bool branch) const {
+        const std::int64_t need = branch ? least - target * relaxation.unit : least % relaxation.unit;
+        return static_cast<double>(std::max(need, relaxation.unit / kFinest)) / 2;
+    }
+
+    static constexpr int kErrorSteps = 10;
+    static constexpr std::int64_t kFinest = 50;
     static constexpr std::size_t kSmallPool = 2'000;
     static constexpr std::int64_t kBestSteps = 20;  // of work for one run
     static constexpr std::int64_t kFreeSteps = 1;
@@ -101,6 +163,7 @@ class PoolBound {
         for (const PoolRun& r : runs) {
             kinds_.each_used(r.kind,
                              [&](int used) { most[used] = std::max(most[used], r.save * relaxation.unit); });
+            if (r.edits > 0) most.back() = std::max(most.back(), r.save / r.edits * relaxation.unit);
         }
         return most;
     }
@@ -109,7 +172,8 @@ class PoolBound {
     void release() {
         const Vector<int> disjoint = relaxation.disjoint_runs(runs);
         for (std::size_t x = 0; x < disjoint.size(); ++x) {
-            if (disjoint[x] <= kinds_.supply[x]) relaxation.lambda[x] = 0;
+            const bool limits_runs = static_cast<int>(x) != kinds_.total;
+            if (limits_runs && disjoint[x] <= kinds_.supply[x]) relaxation.lambda[x] = 0;
         }
     }
 
@@ -129,20 +193,6 @@ class PoolBound {
             filling.forward(rest);
             return filling.relaxed(rest);
         });
-    }
-
-    Vector<PoolRun> still_free(const Vector<int>& left, const Vector<char>& taken) const {
-        Vector<int> taken_before(taken.size() + 1, 0);
-        for (std::size_t w = 0; w < taken.size(); ++w) taken_before[w + 1] = taken_before[w] + taken[w];
-        Vector<PoolRun> rest;
-        Progress progress;
-        progress(kFreeSteps * runs.count());
-        std::copy_if(runs.begin(), runs.end(), std::back_inserter(rest), [&](const PoolRun& r) {
-            bool available = true;
-            kinds_.each_used(r.kind, [&](int used) { available &= left[used] > 0; });
-            return available && taken_before[r.begin] == taken_before[r.end];
-        });
-        return rest;
     }
 
     const KindSupplies& kinds_;

@@ -21,6 +21,7 @@ struct PoolRun {
     std::int32_t begin;
     std::int32_t end;
     std::int32_t kind;
+    std::int32_t edits;  // that the run saves, if they are limited (KindSupplies::total)
     std::int64_t save;
 };
 
@@ -123,7 +124,7 @@ class RunFinder {
             letters += page_.word_cost[a];
             const int cor = static_cast<int>(keys_.back() % kEdit);
             const int cost = page_.gt_cost[kind];
-            if (!visit(PoolRun{a, b, kind, cost + letters - distance}, distance - cost, cor)) return;
+            if (!visit(PoolRun{a, b, kind, 0, cost + letters - distance}, distance - cost, cor)) return;
         }
     }
 
@@ -135,7 +136,7 @@ class RunFinder {
         for (int a = b - 1; a >= 0 && letters < m; --a) {
             letters += words_.length(a);
             const int save = std::min(letters, m);
-            if (!visit(PoolRun{a, b, kind, save}, letters - save, 0)) return;
+            if (!visit(PoolRun{a, b, kind, 0, save}, letters - save, 0)) return;
         }
     }
 

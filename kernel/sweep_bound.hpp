@@ -8,10 +8,12 @@
 #include <tuple>
 
 #include "branch_search.hpp"
+#include "bundle.hpp"
 #include "effort.hpp"
 #include "incumbent.hpp"
 #include "lagrangian.hpp"
 #include "pool_bound.hpp"
+#include "window_search.hpp"
 
 namespace pagemeter {
 
@@ -28,7 +30,7 @@ class SweepBound {
           back_(back),
           finder_(finder),
           incumbent_(incumbent),
-          volume_(kinds) {}
+          bundle_(kinds) {}
 
     // An upper bound of what any solution saves.
     std::int64_t upper() const { return upper_; }
@@ -39,21 +41,18 @@ class SweepBound {
     //
     // Every round lists the runs with the lowest costs. If no others matter, they are the result. Otherwise the
     // multipliers and the incumbent are improved over all runs that are known so far.
-    std::optional<Vector<PoolRun>> narrow(const Effort& stop) {
-        PoolBound known(words_.size(), kinds_, kKnownUnit);
-        std::size_t most_ends = kFirstEnds;
-        for (int rounds = kRounds;; rounds *= 2, most_ends *= 4) {
-            step(rounds, known.runs, stop);
+    std::optional<Vector<PoolRun>> narrow(PoolBound& known, const Effort& stop) {
+        if (!known.runs.empty()) use(known, stop);
+        for (std::size_t most_ends = kFirstEnds;; most_ends *= 2) {
+            step(known.runs, stop);
             if (!stop.allows(2 * ahead_.work())) return std::nullopt;
-            const bool last = volume_.exhausted() || upper_ <= incumbent_.save();
+            const bool last = exhausted_ || upper_ <= incumbent_.save();
+            if (last && kCoarse && all_matter()) return std::nullopt;
             auto pool = last ? list(kMostEnds, kMostRuns, stop) : list(most_ends, kFewRuns, stop);
             if (listed_all_) return pool;
             if (last) return std::nullopt;
             if (pool) add(known.runs, *pool);
-            add(known.runs, incumbent_.runs());
-            order(known.runs);
-            tune(known, stop);
-            dive(known, stop);
+            use(known, stop);
         }
     }
 
@@ -81,11 +80,11 @@ class SweepBound {
         }
         if (upper_ <= incumbent_.save()) return;
         // `look` has failed: its multipliers lead the steps astray on noisy pages.
-        volume_.restart();
+        least_ = std::numeric_limits<std::int64_t>::max();
         centre_.assign(full.size(), 0);
         if (!given.empty() && stop.allows(ahead_.work())) start_at(given);
         for (int part : {2, 4, 1, 3, 0}) {
-            if (only || volume_.least() / ahead_.unit <= incumbent_.save() || !stop.allows(ahead_.work())) break;
+            if (only || least_ / ahead_.unit <= incumbent_.save() || !stop.allows(ahead_.work())) break;
             Vector<std::int32_t> lambda;
             for (std::int32_t f : full) lambda.push_back(f * ahead_.unit * part / kParts);
             start_at(std::move(lambda));
@@ -93,6 +92,8 @@ class SweepBound {
     }
 
   private:
+    // Whether a sweep with finer multipliers may follow.
+    static constexpr bool kCoarse = requires(const Sweep& s) { s.slack(); };
     static constexpr std::size_t kFirstEnds = 2'000;
     static constexpr std::size_t kMostEnds = 2'000'000;
     static constexpr std::size_t kFewRuns = 2'000'000;
@@ -100,28 +101,30 @@ class SweepBound {
     static constexpr std::int64_t kKnownUnit = 1 << 16;
     static constexpr std::int64_t kOrderSteps = 50;  // of work for one run
     static constexpr int kTuneSteps = 200;
-    static constexpr int kDive = 100;
-    static constexpr std::size_t kDiveRuns = 5'000;
+    static constexpr std::size_t kMostKnown = 100'000;
+    static constexpr std::size_t kBestRuns = 20'000;
     static constexpr int kRounds = 3;
+    static constexpr int kStalls = 1;
     static constexpr int kParts = 4;
-    static constexpr int kRepairEvery = 12;
+    static constexpr double kHope = 0.25;
     static constexpr int kRepairSweeps = 4;
 
-    // Steps of the volume algorithm.
-    void step(int rounds, Vector<PoolRun>& known, const Effort& stop) {
+    // Steps of the bundle method. The first relaxed solution is repaired.
+    void step(Vector<PoolRun>& known, const Effort& stop) {
         Vector<std::int32_t> lambda = centre_;
         Vector<std::int32_t> most;
         for (int m : kinds_.length) most.push_back(2 * m * ahead_.unit);
         RelaxedCosts costs{{}, {}, {}, ahead_.unit};
-        for (int round = 0; round < rounds && upper_ > incumbent_.save() && !volume_.exhausted(); ++round) {
+        for (int round = 0; round < kRounds && upper_ > incumbent_.save() && !exhausted_; ++round) {
             if (!stop.allows(ahead_.work())) return;
             costs.price = kinds_.prices(lambda);
             const Vector<PoolRun> relaxed = relax(costs);
-            volume_.average(relaxed);
             add(known, relaxed);
             note_bound(lambda);
-            if (round % kRepairEvery == 0 && stop.allows(kRepairSweeps * ahead_.work())) repair(relaxed, lambda, stop);
-            volume_.step(centre_, incumbent_.save() * ahead_.unit, most, lambda);
+            bundle_.add(lambda, bound_of(lambda), relaxed, round == 0);
+            if (round == 0 && stop.allows(kRepairSweeps * ahead_.work())) repair(relaxed, lambda, stop);
+            bundle_.propose(incumbent_.save() * ahead_.unit, ahead_.unit, most, lambda);
+            exhausted_ = bundle_.exhausted(kHope * ahead_.unit);
         }
     }
 
@@ -158,26 +161,59 @@ class SweepBound {
         ahead_.taken.clear();
     }
 
-    // Improves the multipliers over the known runs, and takes them if they improve the bound.
+    // Improves the multipliers and the incumbent over the known runs.
+    void use(PoolBound& known, const Effort& stop) {
+        add(known.runs, incumbent_.runs());
+        order(known.runs);
+        tune(known, stop);
+        improve_in_windows(known, stop);
+    }
+
+    // True if the gap is so wide that hardly any run can be ruled out.
+    bool all_matter() const {
+        const std::int64_t gap = upper_ - incumbent_.save();
+        return std::all_of(kinds_.length.begin(), kinds_.length.end(), [&](int m) { return m <= gap; });
+    }
+
+    // Improves the multipliers over the known runs. They may be wrong for the others, so if they do not improve the
+    // bound, others between them and the best ones so far are tried.
     void tune(PoolBound& known, const Effort& stop) {
         const std::int64_t scale = kKnownUnit / ahead_.unit;
         for (std::size_t x = 0; x < centre_.size(); ++x) known.relaxation.lambda[x] = centre_[x] * scale;
         known.tune(kTuneSteps, incumbent_, stop);
-        if (!stop.allows(ahead_.work())) return;
-        Vector<std::int32_t> lambda;
-        for (std::int64_t l : known.relaxation.lambda) {
-            lambda.push_back(static_cast<std::int32_t>((l + scale / 2) / scale));
+        known.keep_best(kMostKnown);
+        const Vector<std::int32_t> best = centre_;
+        const std::int64_t before = least_;
+        if (++stalls_ > kStalls && kCoarse) exhausted_ = true;
+        for (const int part : {1, 2}) {
+            for (const std::int64_t rounding : {std::int64_t{0}, scale / 2}) {
+                if (!kCoarse && rounding == 0) continue;  // fine multipliers need no other rounding
+                if (!stop.allows(ahead_.work())) return;
+                Vector<std::int32_t> lambda = best;
+                for (std::size_t x = 0; x < best.size(); ++x) {
+                    const std::int64_t there = best[x] * scale + (known.relaxation.lambda[x] - best[x] * scale) / part;
+                    lambda[x] = static_cast<std::int32_t>((there + rounding) / scale);
+                }
+                if (lambda == best) continue;
+                stalls_ = 0;
+                exhausted_ = false;
+                RelaxedCosts costs{kinds_.prices(lambda), {}, {}, ahead_.unit};
+                const Vector<PoolRun> relaxed = relax(costs);
+                add(known.runs, relaxed);
+                note_bound(lambda);
+                bundle_.add(lambda, bound_of(lambda), relaxed);
+            }
+            if (least_ < before) return;
         }
-        start_at(std::move(lambda));
     }
 
     // Looks for a better solution among the best runs that are known.
-    void dive(PoolBound known, const Effort& stop) {
-        known.prune(incumbent_.save() + 1);
-        known.runs = known.best(kDiveRuns);
+    void improve_in_windows(PoolBound known, const Effort& stop) {
         order(known.runs);
-        auto found = BranchSearch(known, words_.size(), kinds_, incumbent_.save() + 1).solve(kDive, stop);
-        incumbent_.offer(std::move(found.runs));
+        known.prune(incumbent_.save() + 1);
+        known.runs = known.best(kBestRuns);
+        order(known.runs);
+        WindowSearch(known, words_.size(), kinds_).improve(incumbent_, stop);
     }
 
     static void add(Vector<PoolRun>& pool, const Vector<PoolRun>& more) {
@@ -208,7 +244,7 @@ class SweepBound {
         ahead_.sweep(costs.price, &costs.after, most);
         costs.before = ahead_.cost;
         auto runs = finder_.runs(std::move(ahead_.ends), costs, ahead_.limit, most_runs, stop);
-        listed_all_ = runs && ahead_.limit == most;
+        listed_all_ = runs && !ahead_.dropped;
         note_bound(lambda);
         return runs;
     }
@@ -221,13 +257,16 @@ class SweepBound {
     // Lowers the multipliers and takes the bound of the last sweep.
     void note_bound(Vector<std::int32_t>& lambda) {
         tighten(lambda);
-        if (volume_.improves(bound_of(lambda))) centre_ = lambda;
-        upper_ = std::min(upper_, volume_.least() / ahead_.unit);
+        const std::int64_t bound = bound_of(lambda);
+        if (bound >= least_) return;
+        least_ = bound;
+        centre_ = lambda;
+        upper_ = std::min(upper_, least_ / ahead_.unit);
     }
 
     // Lowers each multiplier as long as no run of its line becomes better than C. So C stays, and the bound falls.
     void tighten(Vector<std::int32_t>& lambda) const {
-        if constexpr (requires { ahead_.slack(); }) {
+        if constexpr (kCoarse) {
             for (std::size_t x = 0; x < lambda.size(); ++x) {
                 lambda[x] -= static_cast<std::int32_t>(std::min<std::int64_t>(lambda[x], ahead_.slack()[x]));
             }
@@ -251,7 +290,10 @@ class SweepBound {
     Sweep& back_;
     RunFinder& finder_;
     Incumbent& incumbent_;
-    Volume volume_;
+    Bundle bundle_;
+    std::int64_t least_ = std::numeric_limits<std::int64_t>::max();  // bound, in units
+    int stalls_ = 0;  // rounds since the known runs changed the multipliers
+    bool exhausted_ = false;
     Vector<std::int32_t> centre_;
     bool listed_all_ = false;
     std::int64_t upper_ = std::numeric_limits<std::int64_t>::max();

@@ -106,14 +106,7 @@ class Wavefront {
     class Half {
       public:
         [[gnu::always_inline]] Half(Block* column, const Masks& equal, const Carries& carries, std::size_t first)
-            : first_(first), column_(column), equal_(&equal[first]) {
-            const Block* begun = column + (kTokens - kLanes - first);
-            const Carry* carry = &carries[first];
-            vp_ = Lanes{begun[2].vp, begun[1].vp, begun[0].vp, begun[0].vp};
-            vn_ = Lanes{begun[2].vn, begun[1].vn, begun[0].vn, begun[0].vn};
-            hp_ = Lanes{carry[0].hp, carry[1].hp, carry[2].hp, carry[3].hp};
-            hn_ = Lanes{carry[0].hn, carry[1].hn, carry[2].hn, carry[3].hn};
-        }
+            : Half(column, &equal[first], first, column + (kTokens - kLanes - first), &carries[first]) {}
 
         // The same as `advance` in levenshtein.hpp.
         [[gnu::always_inline]] void step(std::size_t at) {
@@ -139,11 +132,21 @@ class Wavefront {
         }
 
       private:
+        [[gnu::always_inline]] Half(Block* column, const Word64* const* equal, std::size_t first, const Block* begun,
+                                    const Carry* carry)
+            : first_(first),
+              column_(column),
+              equal_(equal),
+              vp_{begun[2].vp, begun[1].vp, begun[0].vp, begun[0].vp},
+              vn_{begun[2].vn, begun[1].vn, begun[0].vn, begun[0].vn},
+              hp_{carry[0].hp, carry[1].hp, carry[2].hp, carry[3].hp},
+              hn_{carry[0].hn, carry[1].hn, carry[2].hn, carry[3].hn} {}
+
         std::size_t first_;
         std::size_t last_ = 0;  // the last block of lane 0
         Block* column_;
         const Word64* const* equal_;
-        Lanes vp_{}, vn_{}, hp_{}, hn_{};
+        Lanes vp_, vn_, hp_, hn_;
     };
 #endif
 };

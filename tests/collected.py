@@ -30,8 +30,9 @@ PLACED = '{"lines": [{"text": "a line", "baseline": [[0, 50], [300, 50]]}]}'
 
 
 def exhaustive(*values: object) -> list[object]:
-    """Parameters that only `make test-all` uses."""
-    return [pytest.param(value, marks=pytest.mark.exhaustive) for value in values]
+    """Return parameters that only `make test-all` uses; a tuple has the values of several names."""
+    rows = (value if isinstance(value, tuple) else (value,) for value in values)
+    return [pytest.param(*row, marks=pytest.mark.exhaustive) for row in rows]
 
 
 def make(top: Path, count: int, *, lines: int = 4) -> Path:

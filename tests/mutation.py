@@ -158,7 +158,7 @@ class _Replace(ast.NodeTransformer):
 
 
 class MutantLoader(importlib.machinery.SourceFileLoader):
-    """Loads a module with a change, and never from compiled files."""
+    """Loads a module with a change, always from its source."""
 
     mutant: Mutant
 

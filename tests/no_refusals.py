@@ -1,4 +1,4 @@
-"""Texts of pages that are no refusals of models, although some of them apologise."""
+"""Texts of pages that are not refusals of models, although some of them apologise."""
 
 from __future__ import annotations
 

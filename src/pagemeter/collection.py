@@ -455,7 +455,8 @@ def _pairing(
         raise UsageError("one side is a path and the other is not", remedy=remedy)
     for name, values in suffixes.items():
         if values:
-            raise UsageError("there are no folders", setting=(name.removesuffix("es"), values[0]))
+            reason = "suffixes choose files in folders, and none is given"
+            raise UsageError(reason, setting=(name.removesuffix("es"), values[0]))
     for name, group in groups.items():
         if group is not None:
             raise UsageError("there is no METS file", setting=(name, group), remedy="give its path as gt")

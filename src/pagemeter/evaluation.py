@@ -192,7 +192,7 @@ def _with_letters(unit: UnitName, letters: str) -> Measure:
 
 
 def checked_settings(settings: Settings) -> Settings:
-    """Return the settings, or raise an error if they are something else."""
+    """Return the settings, or raise an error if they are not a `Settings` object."""
     if not isinstance(settings, Settings):
         raise UsageError(
             f"settings={settings!r:.40} is of type {type(settings).__name__}",

@@ -104,7 +104,7 @@ class Meter:
         return True
 
     def __add__(self, other: Meter) -> Meter:
-        """Return a meter with the pages of both; numbered pages of the second are numbered further.
+        """Return a meter with the pages of both; page numbers of the second continue those of the first.
 
         Raises:
             UsageError: The measures or the settings differ.

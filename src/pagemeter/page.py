@@ -50,7 +50,7 @@ class Note:
             that a reader leaves out; for a gap, `…` with the spaces that set it apart.
 
     Raises:
-        UsageError: The kind is unknown, or the characters are no range.
+        UsageError: The kind is unknown, or the characters are not a range.
 
     >>> Note("gap", 3, 3, characters=2).kind
     'gap'
@@ -70,7 +70,7 @@ class Note:
                 remedy=f"use one of {', '.join(NOTE_KINDS)}",
             )
         if not 0 <= self.begin <= self.end or (self.characters is not None and self.characters < 0):
-            raise UsageError(f"Note: {self.begin} to {self.end} is no range of characters")
+            raise UsageError(f"Note: {self.begin} to {self.end} is not a range of characters")
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,7 +334,7 @@ def _notes(given: Any, text: str) -> tuple[Note, ...]:  # noqa: ANN401
 def _readings(given: Any) -> tuple[Reading, ...]:  # noqa: ANN401
     readings = [Reading(one) if isinstance(one, str) else one for one in given]
     if isinstance(given, str) or not all(isinstance(one, Reading) for one in readings):
-        raise UsageError(f"Line: readings={given!r:.80} are no texts", remedy="give a list of str")
+        raise UsageError(f"Line: readings={given!r:.80} are not texts", remedy="give a list of str")
     return tuple(Reading(one.text, _notes(one.notes, one.text)) for one in readings)
 
 

@@ -24,7 +24,7 @@ Terms = dict[str, float | int]
 
 _OWN = ("CER:RS", "WER:S")
 _LINE_ENDS = (
-    "CER:RS and WER:S count neither line ends nor how text is divided into lines, WER:S also not the order "
+    "CER:RS and WER:S ignore line ends and how text is divided into lines, and WER:S also ignores the order "
     "of lines"
 )
 
@@ -68,10 +68,10 @@ class Preset:
 
 
 def find_preset(name: object) -> Preset:
-    """Return the preset of a name, which may be followed by a version, or by the beginning of one.
+    """Return the preset with this name, which may be followed by @ and a version or the beginning of one.
 
     Raises:
-        UsageError: There is no such preset, or not for this version.
+        UsageError: There is no preset with this name and version.
 
     >>> [find_preset(name).label for name in ("dinglehopper", "jiwer@4.0.0", "jiwer@4")]
     ['dinglehopper@0.11', 'jiwer@4.0', 'jiwer@4.0']

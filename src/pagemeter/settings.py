@@ -128,10 +128,10 @@ class Settings:
         hyp_ignore: The same for the hypothesis only.
         partial: True if the ground truth covers only a part of the page: all lines of the hypothesis are
             optional.
-        gap: The most characters of HYP text that a gap in the ground truth takes up; None ignores gaps.
+        gap: The most characters of HYP text that a gap in the ground truth stands for; None ignores gaps.
         unclear: What unclear text of the ground truth is: its "text", a "wildcard" per character, a "gap", or
             nothing ("omit").
-        supplied: The same for text that an editor added; "file" is what the reader of the format does.
+        supplied: The same for text that an editor added; "file" leaves it as the format of the file defines.
         wildcard: A regular expression; each match in the ground truth is one illegible character.
         gap_pattern: A regular expression; each match in the ground truth is a gap.
         counts: Which of several alignments with the fewest errors is counted: the "canonical" one, that of
@@ -215,7 +215,7 @@ class Settings:
                 value = getattr(self, name)
                 if value == "gap" or (name == "gap_pattern" and value is not None):
                     raise UsageError(
-                        "how much text a gap may take up is not stated",
+                        "how much text a gap may stand for is not stated",
                         setting=(name, value),
                         remedy="give gap, a number of characters",
                     )

@@ -92,6 +92,19 @@ class Browser:
             "return [...document.querySelectorAll(arguments[0])].map(e => e.textContent)", selector
         )
 
+    def box(self, selector: str) -> list[float]:
+        """Return the left, top, right and bottom edge of an element in the window."""
+        return self.js(
+            "const r = document.querySelector(arguments[0]).getBoundingClientRect();"
+            "return [r.left, r.top, r.right, r.bottom]",
+            selector,
+        )
+
+    def viewbox(self, selector: str) -> list[float]:
+        """Return the left and top edge, the width and the height of the visible part of a drawing."""
+        read = "return document.querySelector(arguments[0]).getAttribute('viewBox')"
+        return [float(value) for value in self.js(read, selector).split()]
+
     def click(self, selector: str) -> None:
         self.js("arguments[0].scrollIntoView({block: 'center'})", self.one(selector))
         self.settle()

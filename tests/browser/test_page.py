@@ -90,44 +90,33 @@ def test_the_lines_lie_on_the_image_although_it_is_scaled(browser, demo):
     """The image has half the size of the page and is stretched to it."""
     browser.open(demo + BOOK)
     browser.wait("document.querySelector('#picture image')")
-    image, baseline = (
-        browser.js("const r = document.querySelector(arguments[0]).getBoundingClientRect();"
-                   "return [r.left, r.right, r.top, r.bottom]", selector)
-        for selector in ("#picture image", "#picture .gt[data-gt='2'] .ink")
-    )  # fmt: skip
-    width, height = image[1] - image[0], image[3] - image[2]
+    image, baseline = browser.box("#picture image"), browser.box("#picture .gt[data-gt='2'] .ink")
+    width, height = image[2] - image[0], image[3] - image[1]
     assert (baseline[0] - image[0]) / width == pytest.approx(220 / 900, abs=0.01)
-    assert (baseline[1] - image[0]) / width == pytest.approx(840 / 900, abs=0.01)
-    assert (baseline[2] - image[2]) / height == pytest.approx(210 / 1240, abs=0.01)
-
-
-def viewbox(browser):
-    return [
-        float(n)
-        for n in browser.js("return document.querySelector('#picture').getAttribute('viewBox')").split()
-    ]
+    assert (baseline[2] - image[0]) / width == pytest.approx(840 / 900, abs=0.01)
+    assert (baseline[1] - image[1]) / height == pytest.approx(210 / 1240, abs=0.01)
 
 
 def test_the_picture_is_zoomed_and_moved_by_buttons_and_keys(browser, demo):
     browser.open(demo + BOOK)
-    assert viewbox(browser) == [0, 0, 900, 1240]
+    assert browser.viewbox("#picture") == [0, 0, 900, 1240]
     browser.click(".picture button")
-    assert viewbox(browser)[2] == pytest.approx(600)
+    assert browser.viewbox("#picture")[2] == pytest.approx(600)
     browser.js("document.querySelector('#picture').focus()")
     browser.press("\ue014")  # right
-    assert viewbox(browser)[0] == pytest.approx(150 + 75)
+    assert browser.viewbox("#picture")[0] == pytest.approx(150 + 75)
     browser.press("0")
-    assert viewbox(browser) == [0, 0, 900, 1240]
+    assert browser.viewbox("#picture") == [0, 0, 900, 1240]
 
 
 def test_the_picture_is_zoomed_by_the_wheel_and_dragged(browser, demo):
     browser.open(demo + BOOK)
     picture = browser.one("#picture")
     ActionChains(browser.driver).scroll_from_origin(ScrollOrigin.from_element(picture), 0, -300).perform()
-    zoomed = viewbox(browser)
+    zoomed = browser.viewbox("#picture")
     assert zoomed[2] < 900
     ActionChains(browser.driver).drag_and_drop_by_offset(picture, 60, 40).perform()
-    moved = viewbox(browser)
+    moved = browser.viewbox("#picture")
     assert moved[0] < zoomed[0]
     assert moved[1] < zoomed[1]
     assert moved[2:] == zoomed[2:]

@@ -57,22 +57,13 @@ def test_a_line_with_another_column_is_marked_letter_by_letter(browser, tmp_path
     assert browser.all("#line0 .whole") == []
 
 
-def viewbox(browser, selector):
-    read = "return document.querySelector(arguments[0]).getAttribute('viewBox')"
-    return [float(value) for value in browser.js(read, selector).split()]
-
-
 def test_the_image_of_a_line_is_above_its_text(browser, demo):
     browser.open(f"{demo}#page=book&measure=CER:S")
     browser.wait("document.querySelector('#line4 .snippet use')")
-    box, text = (
-        browser.js("const r = document.querySelector(arguments[0]).getBoundingClientRect();"
-                   "return [r.left, r.top, r.right, r.bottom]", selector)
-        for selector in ("#line4 .snippet", "#line4 .gt")
-    )  # fmt: skip
+    box, text = browser.box("#line4 .snippet"), browser.box("#line4 .gt")
     assert box[3] <= text[1] + 1
     assert box[2] - box[0] > 5 * (box[3] - box[1])
-    x, y, width, height = viewbox(browser, "#line4 .snippet")
+    x, y, width, height = browser.viewbox("#line4 .snippet")
     assert (width > 600, 30 < height < 80, x < 0, y < 0) == (True,) * 4
     browser.click("#snippets")
     assert browser.js("return getComputedStyle(document.querySelector('#line4 .snippet')).display") == "none"
@@ -80,7 +71,7 @@ def test_the_image_of_a_line_is_above_its_text(browser, demo):
 
 def test_a_chosen_line_is_shown_large(browser, demo):
     browser.open(f"{demo}#page=book&measure=CER:S&line=5")
-    view = viewbox(browser, "#picture")
+    view = browser.viewbox("#picture")
     assert view[2] < 900
     baseline = [220, 330]
     assert view[0] < baseline[0] < view[0] + view[2]

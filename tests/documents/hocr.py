@@ -20,13 +20,5 @@ def page(body: str, **options) -> Page:
     return read(f"<html><body><div class='ocr_page'>{body}</div></body></html>", **options)[0]
 
 
-def texts(page: Page) -> list[str]:
-    return [line.text for line in page.lines]
-
-
-def reasons(page: Page) -> list[str]:
-    return [warn.reason for warn in page.warnings]
-
-
 def line(title: str, text: str = "a") -> str:
     return f"<span class='ocr_line' id='l1' title='{title}'>{text}</span>"

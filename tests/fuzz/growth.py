@@ -75,6 +75,7 @@ def _markdown() -> dict[str, Family]:
         "a|b\n-|-\n$$ a|b\n", "a\n<table>\n\n", "<table>\n", "</table>\n", "<table>\n</table>\n", "<div>\n", "<div>\n\n", "</div>\n", "<pre>\n",
         "<script>\n", "<!--\n", "<?\n", "<!a\n", "<![CDATA[\n", "<a>\n", "<svg>", "\f", "a\f", "\r", "\x00", "\x0b", "\u2028", "é", "!", ":", "a:", "@", "%", "=",
         "```markdown\n", "````markdown\n```markdown\n", "```html\n<b>\n```\n", "1.", "-", "+\n", "a\n: b\n", "> ```\n", "- ```\n", "- $$a\n", "> $$a\n", "> <table>\n",
+        "-\ta\n", "+\ta\n", "*\ta\n", "1.\ta\n", "&" + "a" * 400 + " ", "<a" + "a" * 400 + " ",
     ]  # fmt: skip
     families = {f"markdown: {unit!r}": wide("", unit) for unit in units}
     families |= {
@@ -323,6 +324,8 @@ def _tei() -> dict[str, Family]:
         "tei: entities": wide(begin + "<p>", "&shy;", "</p>" + end),
         "tei: columns": wide(begin, "<cb/>a", end),
         "tei: cells": wide(begin + "<row>", "<cell>a</cell>", "</row>" + end),
+        "tei: pages in a deep apparatus": nested(begin, "<app>a", "<pb/>", "</app>", end, depth=240),
+        "tei: breaks in deep items": nested(begin, "<item>a", "<lb/>", "</item>", end, depth=240),
         "tei: attributes": numbered("<TEI ", "a@='' ", "><text/></TEI>"),
     }  # fmt: skip
 
@@ -423,6 +426,9 @@ def _hocr() -> dict[str, Family]:
         "hocr: punycode": wide("<html><meta charset=punycode><p class=ocr_line>", "a-", "</html>"),
         "hocr: detection": wide("<p ", "class=", ">"),
         "hocr: outside": wide("<html>", "a<b/>", "<i class='ocr_page'/></html>"),
+        "hocr: lines in deep paragraphs": nested("<html><body>", "<div class='ocr_par'>a", "<i class='ocr_line'>a</i>", "</div>", "</body></html>", depth=240),
+        "hocr: paragraphs in deep areas": nested("<html><body>", "<div class='ocr_carea'>a", "<p class='ocr_par'>a</p>", "</div>", "</body></html>", depth=240),
+        "hocr: other readings in deep paragraphs": nested("<html><body>", "<div class='ocr_par'>a", "<del class='alt'>a</del>", "</div>", "</body></html>", depth=240),
         "hocr: hidden": nested("<html>", "<head>", "a<b/>", "</head>", "<i class='ocr_page'/></html>"),
     }  # fmt: skip
 

@@ -84,7 +84,7 @@ def test_the_stub_names_what_the_kernel_has():
     stub = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
     assert stub == {name for name in dir(_kernel) if not name.startswith("_")}
     solvers = [node for node in tree.body if isinstance(node, ast.ClassDef)]
-    assert len(solvers) >= 2
+    assert solvers
     for solver in solvers:
         methods = {node.name for node in solver.body if isinstance(node, ast.FunctionDef)} - {"__init__"}
         assert methods == {name for name in dir(getattr(_kernel, solver.name)) if not name.startswith("_")}

@@ -23,6 +23,7 @@ def test_cpu_time_against_a_flat_edit_distance_is_as_recorded(name):
     assert guard.ratio(name, enough=limit) <= limit
 
 
+@pytest.mark.exhaustive  # the ratios are in the default run
 @pytest.mark.skipif(not shutil.which("valgrind"), reason="valgrind is not installed")
 @pytest.mark.skipif(guard.build() != RECORDED["build"], reason=f"recorded for {RECORDED['build']}")
 def test_no_more_instructions_are_executed_than_recorded():

@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from collected import exhaustive
 from pagemeter.measure import ALL, Measure
 from pagemeter.settings import Settings
 from pagemeter.solve import score
@@ -21,10 +22,11 @@ def tiny(rng: random.Random, letters: str = "ab") -> tuple[list[str], list[str],
     return gt, hyp, [[rng.random() < 0.6 for _ in hyp] for _ in gt]
 
 
+@pytest.mark.parametrize("seed", ["tiny", *exhaustive("small")])
 @pytest.mark.parametrize("measure", ALL, ids=str)
-def test_equals_brute_force_on_thousands_of_tiny_pages(measure: Measure):
-    rng = random.Random(f"tiny {measure}")
-    for _ in range(2000):
+def test_equals_brute_force_on_a_thousand_tiny_pages(measure: Measure, seed: str):
+    rng = random.Random(f"{seed} {measure}")
+    for _ in range(1000):
         gt, hyp, near = tiny(rng)
         found = score(measure, problem(gt, hyp, measure, near))
         assert (found.errors, found.cor, found.sub) == judge(gt, hyp, measure, near), (gt, hyp, near)
@@ -32,7 +34,7 @@ def test_equals_brute_force_on_thousands_of_tiny_pages(measure: Measure):
         assert found.canonical
 
 
-@pytest.mark.parametrize("letters", ["漢字", "a漢", "a漢字。", "aก."])
+@pytest.mark.parametrize("letters", ["a漢字。", *exhaustive("漢字", "a漢", "aก.")])
 @pytest.mark.parametrize("measure", ALL, ids=str)
 def test_equals_brute_force_on_pages_of_scripts_without_spaces(measure: Measure, letters: str):
     rng = random.Random(f"{letters} {measure}")

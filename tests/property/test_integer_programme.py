@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 
 import pagemeter as pm
-from pagemeter import _kernel
 from pagemeter.measure import ALL, Measure
 from pagemeter.solve import score
 from pages import expected, noisy, problem, text_lines
@@ -75,17 +74,3 @@ def test_scores_that_are_not_proven_are_counted():
     measure = Measure.parse("WER:S")
     found = score(measure, replace(problem(gt, hyp, measure), effort=0.0))
     assert rescored(found, gt, hyp) == (found.errors, found.cor, found.sub)
-
-
-def test_multipliers_that_are_no_numbers_prove_nothing():
-    """NaN counts as 0: with it the bound may be low, but never above the minimum."""
-    pages = problem(["b", "ba"], ["b", "a b"], Measure.parse("CER:S"))
-    pool = _kernel.FreeSegments(
-        pages.gt.tokens, pages.gt.lines, pages.hyp.tokens, pages.hyp.words, pages.hyp.word_line, None,
-        pages.alphabet, 1e9, 5.0,
-    )  # fmt: skip
-    pool.set_multipliers([float("nan")] * len(pool.kinds()))
-    pool.improve_bound()
-    assert pool.lower_bound <= 1
-    with pytest.raises(ValueError, match="each kind needs a multiplier"):
-        pool.set_multipliers([0.0] * (len(pool.kinds()) + 1))

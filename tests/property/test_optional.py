@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from collected import exhaustive
 from pagemeter.measure import ALL, Measure
 from pagemeter.score import Counts
 from pagemeter.settings import Settings
@@ -47,7 +48,7 @@ def tiny(rng: random.Random, letters: str, most_words: int):
     return gt, hyp, [[rng.random() < 0.6 for _ in hyp] for _ in gt], flags
 
 
-@pytest.mark.parametrize("letters", ["ab", "a漢"])
+@pytest.mark.parametrize("letters", ["a漢", *exhaustive("ab")])
 @pytest.mark.parametrize("measure", ALL, ids=str)
 def test_equals_brute_force_on_tiny_pages(measure: Measure, letters: str):
     rng = random.Random(f"optional {letters} {measure}")

@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from collected import exhaustive
 from pagemeter.measure import Measure
 from pagemeter.solve import score
 from pages import expected, problem
@@ -35,10 +36,11 @@ def copied(rng: random.Random, gt: list[str], kept: float) -> list[str]:
     return rng.sample(lines, len(lines))
 
 
+@pytest.mark.parametrize("seed", ["rare", *exhaustive("few")])
 @pytest.mark.parametrize("common", [0.0, 0.03, 0.1])
-def test_pages_of_rare_words(common):
-    rng = random.Random(f"rare {common}")
-    for _ in range(60):
+def test_pages_of_rare_words(common, seed):
+    rng = random.Random(f"{seed} {common}")
+    for _ in range(30):
         gt = rare(rng, rng.randint(1, 40), common)
         hyp = copied(rng, gt, rng.choice([0.05, 0.2, 0.6]))[: rng.randint(1, 40)] + rare(
             rng, rng.randint(0, 6), common
@@ -54,10 +56,11 @@ def test_lines_without_a_common_word_are_matched_by_length():
 
 
 @pytest.mark.parametrize("longer", ["gt", "hyp"])
+@pytest.mark.parametrize("seed", ["runs", *exhaustive("parts")])
 @pytest.mark.parametrize("common", [0.0, 0.1, 0.3])
-def test_runs_of_rare_words(common, longer):
-    rng = random.Random(f"runs {common} {longer}")
-    for _ in range(25):
+def test_runs_of_rare_words(common, longer, seed):
+    rng = random.Random(f"{seed} {common} {longer}")
+    for _ in range(13):
         gt = rare(rng, rng.randint(1, 9), common)
         hyp = copied(rng, gt, rng.choice([0.1, 0.4, 0.8]))
         (gt if longer == "gt" else hyp).extend(rare(rng, rng.randint(1, 5), common))

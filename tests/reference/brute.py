@@ -17,6 +17,14 @@ def join_before(joiner: Joiner, word: int) -> Tokens:
     return tuple(joiner[word] if isinstance(joiner, list) else joiner or "")
 
 
+def joined(words: list[tuple[Tokens, int]], first: int, end: int, joiner: Joiner) -> Tokens:
+    """Return the tokens of the words from `first` to before `end`, joined; a word has tokens and a line."""
+    out = words[first][0]
+    for word in range(first + 1, end):
+        out += join_before(joiner, word) + words[word][0]
+    return out
+
+
 def plus(a: Key, b: Key) -> Key:
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
 
@@ -54,12 +62,6 @@ def segments(gt: list[Tokens], hyp: list[list[Tokens]], joiner: Joiner, *, order
     """Return LD with S by trying all ways to match disjoint runs of HYP words with GT lines."""
     words = [(word, y) for y, line in enumerate(hyp) for word in line]
 
-    def run(a: int, b: int) -> Tokens:
-        out: Tokens = words[a][0]
-        for i in range(a + 1, b):
-            out += join_before(joiner, i) + words[i][0]
-        return out
-
     def go(b: int, left: tuple[int, ...]) -> Key:
         if b == len(words):
             return (sum(len(gt[x]) for x in left), 0, 0)
@@ -70,7 +72,7 @@ def segments(gt: list[Tokens], hyp: list[list[Tokens]], joiner: Joiner, *, order
                     continue
                 lost = (sum(len(gt[k]) for k in left[:i]) if order else 0, 0, 0)
                 rest = left[i + 1 :] if order else left[:i] + left[i + 1 :]
-                best = min(best, plus(plus(pair(run(b, e), gt[x]), lost), go(e, rest)))
+                best = min(best, plus(plus(pair(joined(words, b, e, joiner), gt[x]), lost), go(e, rest)))
         return best
 
     return go(0, tuple(range(len(gt))))

@@ -11,7 +11,7 @@ import re
 from functools import cache
 from itertools import product
 
-from reference.brute import Joiner, Key, Tokens, join_before, plus
+from reference.brute import Joiner, Key, Tokens, joined, plus
 
 Line = tuple[Tokens, ...]
 
@@ -87,12 +87,6 @@ def segments(
     """Return LD with S by trying all ways to match disjoint runs of HYP words with GT lines."""
     words = [(word, y) for y, line in enumerate(hyp) for word in line]
 
-    def run(a: int, b: int) -> Tokens:
-        out: Tokens = words[a][0]
-        for i in range(a + 1, b):
-            out += join_before(joiner, i) + words[i][0]
-        return out
-
     def go(b: int, left: tuple[int, ...]) -> Key:
         if b == len(words):
             return (sum(missing(gt[x])[0] for x in left), 0, 0)
@@ -103,7 +97,7 @@ def segments(
                     continue
                 lost = (sum(missing(gt[k])[0] for k in left[:i]) if order else 0, 0, 0)
                 rest = left[i + 1 :] if order else left[:i] + left[i + 1 :]
-                key = plus(best(run(b, e), gt[x], most, separator), lost)
+                key = plus(best(joined(words, b, e, joiner), gt[x], most, separator), lost)
                 least = min(least, plus(key, go(e, rest)))
         return least
 

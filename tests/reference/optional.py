@@ -6,7 +6,7 @@ GT line are not counted.
 
 from __future__ import annotations
 
-from reference.brute import Joiner, Key, Tokens, join_before, pair, plus
+from reference.brute import Joiner, Key, Tokens, joined, pair, plus
 
 Flags = list[bool]
 
@@ -55,12 +55,6 @@ def segments(
     """Return LD with S by trying all ways to match disjoint runs of HYP words with GT lines."""
     words = [(word, y) for y, line in enumerate(hyp) for word in line]
 
-    def run(a: int, b: int) -> Tokens:
-        out: Tokens = words[a][0]
-        for i in range(a + 1, b):
-            out += join_before(joiner, i) + words[i][0]
-        return out
-
     def go(b: int, left: tuple[int, ...]) -> Key:
         if b == len(words):
             return _sum(_cost(gt[x], gt_optional[x]) for x in left)
@@ -71,7 +65,7 @@ def segments(
                     continue
                 lost = _sum(_cost(gt[k], gt_optional[k]) for k in left[:i]) if order else (0, 0, 0)
                 rest = left[i + 1 :] if order else left[:i] + left[i + 1 :]
-                key = _pair(run(b, e), gt[x], gt_optional[x])
+                key = _pair(joined(words, b, e, joiner), gt[x], gt_optional[x])
                 best = min(best, plus(plus(key, lost), go(e, rest)))
         return best
 

@@ -143,7 +143,7 @@ def test_settings_and_options_of_the_command_are_keywords(folders):
         ({"settings": "fold"}, UsageError, "settings='fold'"),
         ({"budget": "BOW"}, MeasureError, "budget='BOW'"),
         ({"jobs": 0}, UsageError, "jobs=0"),
-        ({"gt_suffix": ".txt"}, UsageError, "there are no folders"),
+        ({"gt_suffix": ".txt"}, UsageError, "suffixes choose files in folders, and none is given"),
         ({"strata": "document"}, UsageError, "0: the page has no document"),
         ({"page_seconds": 3}, UsageError, r"page_seconds=3: pages are limited only .*jobs=2"),
     ],

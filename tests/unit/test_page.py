@@ -113,7 +113,7 @@ def test_a_page_has_a_text_and_a_length():
     page = pm.Page((pm.Line("one"), pm.Line("two", baseline=POINTS)))
     assert (page.text, len(page)) == ("one\ntwo", 2)
     assert pm.Page.from_text(page.text).text == page.text
-    assert bool(pm.Page()), "a page without lines is no missing page"
+    assert bool(pm.Page()), "a page without lines is not a missing page"
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ def other_cut(text: str) -> list[str]:
 
 
 class Cutter:
-    """A callable that is no function."""
+    """A callable that is not a function."""
 
     def __call__(self, text: str) -> list[str]:
         return text.split()

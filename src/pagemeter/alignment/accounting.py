@@ -140,9 +140,7 @@ def error_kinds(evaluation: Evaluation, measure: str | Measure) -> ErrorKinds:
     if not score.errors:
         return ErrorKinds()
     if not any(source.texts for source in evaluation.sources):
-        raise NotEvaluatedError(
-            f"the kinds of errors of {measure} were not kept, and the texts were not either"
-        )
+        raise NotEvaluatedError(f"neither the kinds of errors of {measure} nor the texts were kept")
     if evaluation.sources[0].noted:
         return _PageErrors(Aligner(evaluation).unit(measure.unit), measure).kinds(score.matches)
     return _count_kinds(evaluation, measure, score.matches)
@@ -327,7 +325,7 @@ class PairKinds(NamedTuple):
 def pair_kinds(measure: Measure, span: MatchedSpan, runs: EditRuns) -> PairKinds:
     """Return the errors of a matched pair by kind.
 
-    Text in the place of a gap of the ground truth is no error.
+    Text in the place of a gap of the ground truth is not an error.
 
     Args:
         measure: The measure, which aligns lines.

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _Item = TypeVar("_Item")
 _PATIENCE = 1.0  # seconds before a status line appears
 _LOG_SECONDS = 10.0  # between two lines of a log
-_MOST_SHOWN = 3  # pages in work that a line of a log names
+_MOST_SHOWN = 3  # pages in progress that a line of a log names
 _SLOW_SECONDS = 2.0  # a bar names a page that takes longer
 
 

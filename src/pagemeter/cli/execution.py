@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 _MB = 1_000_000
 _LARGE = 200_000  # bytes of both files
-_ENDLESS = 1e9  # seconds or megabytes that are no limit, and too many for the operating system
+_ENDLESS = 1e9  # seconds or megabytes that mean no limit; the operating system does not accept as many
 
 
 # Configuration

@@ -444,7 +444,8 @@ def add_kws(parser: argparse.ArgumentParser) -> None:
         "--position", metavar="OF", help="Compare with the baseline of the word (default) or of the line."
     )  # fmt: skip
     group.add_argument(
-        "--repeats", metavar="HOW", help="Count further hits on a reference as fp (default), or ignore them."
+        "--repeats", metavar="HOW",
+        help="Count further hits on a reference as false positives (fp, default), or ignore them.",
     )  # fmt: skip
     _add_output(parser)
     parser.set_defaults(mapping=None, gt_suffix=None, hyp_suffix=None)

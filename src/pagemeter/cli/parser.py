@@ -34,10 +34,10 @@ Exit codes (0 is success):
   129, 130, 143  Ended by SIGHUP, Ctrl-C or SIGTERM."""
 
 _SERVE = """\
-Open a local page in the browser, on which GT and HYP files or folders are
-dropped and reports are read. Only this machine can connect to it, with an
-address that is printed. Received files are removed after their evaluation,
-and all reports when the command ends.
+Open a local page in the browser, where you drop GT and HYP files or folders
+and read reports. Only this machine can connect to it, with an address that is
+printed. Received files are removed after their evaluation, and all reports
+when the command ends.
 
 RESULTS is a results store, a report, a folder of them, or a folder with the
 folders gt and hyp. A single report is opened at once."""
@@ -178,7 +178,7 @@ def build_parser() -> Parser:
             "serve",
             _add_serve,
             "%(prog)s [options] [RESULTS]",
-            "Open a local page to drop files on and read reports.",
+            "Open a local page where you drop files and read reports.",
         ),
         ("demo", add_demo, None, "Evaluate the bundled example pages."),
     ):
@@ -205,7 +205,10 @@ def _add_serve(parser: argparse.ArgumentParser) -> None:
         "--port", type=int, default=0, metavar="NUMBER", help="Use this port (default: a free one)."
     )
     group.add_argument(
-        "--no-browser", dest="browser", action="store_false", help="Print the address, and open no browser."
+        "--no-browser",
+        dest="browser",
+        action="store_false",
+        help="Print the address without opening a browser.",
     )
     group.add_argument(
         "--max-files", type=int, default=10_000, metavar="NUMBER",

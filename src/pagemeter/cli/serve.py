@@ -1,4 +1,4 @@
-"""`pagemeter serve`: open a local page on which files are dropped and reports are read."""
+"""`pagemeter serve`: open a local page where files are dropped and reports are read."""
 
 from __future__ import annotations
 

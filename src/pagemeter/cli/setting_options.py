@@ -134,11 +134,12 @@ SETTING_OPTIONS = (
         "Count text of the hypothesis as extra only inside matched lines, for a partial ground truth",
     ),
     SettingOption(
-        "gap", "Let a gap in the ground truth take up this much text of the hypothesis", "CHARACTERS"
+        "gap", "Let a gap in the ground truth stand for up to this much text of the hypothesis", "CHARACTERS"
     ),
     SettingOption("unclear", "Compare unclear ground truth as text, wildcards or a gap, or leave it out"),
     SettingOption(
-        "supplied", "Do the same with text that an editor supplied, or what the reader of the file does"
+        "supplied",
+        "Compare text that an editor supplied in one of these ways, or as the format of the file defines",
     ),
     SettingOption(
         "wildcard", "Let each match in the ground truth stand for one illegible character", "REGEX"

@@ -184,9 +184,9 @@ class LineResult:
 
 @dataclass(frozen=True, slots=True)
 class UnmatchedText:
-    """Hypothesis text that was matched with no ground-truth line; all its tokens are extra.
+    """Hypothesis text that matches no ground-truth line; all its tokens are extra.
 
-    `hyp_lines` are the numbers, counted from 1, of the hypothesis lines that it is from, and `ids` their ids.
+    `hyp_lines` are the numbers, counted from 1, of the hypothesis lines that contain it, and `ids` their ids.
     """
 
     hyp: str

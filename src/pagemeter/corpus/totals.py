@@ -284,7 +284,7 @@ class Totals:
                 self.without_positions += 1
                 self.first_without_positions = self.first_without_positions or result
         self.missed += result.status == "missed"
-        if result.failure:
+        if result.failure and result.status == "missed":
             self.failures[result.failure] += 1
         self.empty_gt += result.empty_gt and result.evaluation is None
         self.dropped_gt += result.dropped[0]

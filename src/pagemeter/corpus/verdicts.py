@@ -5,7 +5,7 @@ line is found by its text, and its id and number decide between equal texts, so 
 lines are added or renumbered. A line whose text was changed is not ignored any more.
 
 An ignored line leaves the evaluation with its reading: the words that `CER:S` matches with it are removed
-from the hypothesis, so they are no extra text.
+from the hypothesis, so they are not extra text.
 """
 
 from __future__ import annotations

@@ -6,8 +6,7 @@ import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from pagemeter.errors import FormatError
-from pagemeter.formats.base import Notes, ReadOptions, arrange_lines, check_page_count, split_names
+from pagemeter.formats.base import Notes, ReadOptions, arrange_lines, split_names
 from pagemeter.formats.coordinates import (
     Rectangle,
     bounding_rectangle,
@@ -16,7 +15,7 @@ from pagemeter.formats.coordinates import (
     polynomial_baseline,
 )
 from pagemeter.formats.lines import line_type, mean, share
-from pagemeter.formats.xml import LOCAL_NAMES, parse_size, parse_xml, walk
+from pagemeter.formats.xml import LOCAL_NAMES, check_pages, parse_size, parse_xml, walk
 from pagemeter.page import Line, Page, Word
 
 if TYPE_CHECKING:
@@ -50,14 +49,7 @@ def read_abbyy(data: bytes, source: str, options: ReadOptions) -> list[Page]:
     first_notes = Notes(source)
     root = parse_xml(data, source, options.encoding, first_notes)
     pages = _outermost(root, "page")
-    if not pages:
-        raise FormatError(
-            "has no page element",
-            source=source,
-            element=LOCAL_NAMES[root.tag],
-            remedy="export the page again",
-        )
-    check_page_count(len(pages), source)
+    check_pages(pages, "page", root, source)
     roles = _style_roles(root)
     return [_page(page, options, roles, first_notes if page is pages[0] else Notes(source)) for page in pages]
 
@@ -182,15 +174,20 @@ class _TextReader:
 
     def words(self) -> tuple[Word, ...]:
         """Return the words of the line that was read last, if they were asked for."""
-        words: list[tuple[list[str], list[Element]]] = [([], [])]
+        words: list[Word] = []
+        pieces: list[str] = []  # of the word that is not complete
+        elements: list[Element] = []
         for part, element in zip(self._parts, self._elements or (), strict=False):
             for number, piece in enumerate(part.split(" ")):
-                if number:
-                    words.append(([], []))
+                if number and pieces:
+                    words.append(_word("".join(pieces), elements))
+                    pieces, elements = [], []
                 if piece:
-                    words[-1][0].append(piece)
-                    words[-1][1].extend([] if element is None else [element])
-        return tuple(_word("".join(pieces), elements) for pieces, elements in words if pieces)
+                    pieces.append(piece)
+                    elements += [] if element is None else [element]
+        if pieces:
+            words.append(_word("".join(pieces), elements))
+        return tuple(words)
 
     def _add(self, text: str, element: Element | None = None) -> None:
         self._parts.append(text)
@@ -239,6 +236,8 @@ class _TextReader:
 
 def _word(text: str, characters: list[Element]) -> Word:
     """Return a word with its own confidence, or else the mean of its characters, and the box around them."""
+    if not characters:
+        return Word(text)
     own = mean(share(element.get("wordConfidence"), 100) for element in characters)
     if own is None:
         own = mean(share(element.get("charConfidence"), 100) for element in characters)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pagemeter.errors import FormatError
-from pagemeter.formats.base import Notes, ReadOptions, arrange_lines, check_page_count
+from pagemeter.formats.base import Notes, ReadOptions, arrange_lines
 from pagemeter.formats.coordinates import (
     BoxText,
     LazyLine,
@@ -17,7 +16,15 @@ from pagemeter.formats.coordinates import (
     text_to_points,
 )
 from pagemeter.formats.lines import line_type, mean, share, word
-from pagemeter.formats.xml import LOCAL_NAMES, Element, element_label, parse_size, parse_xml, single_line
+from pagemeter.formats.xml import (
+    LOCAL_NAMES,
+    Element,
+    check_pages,
+    element_label,
+    parse_size,
+    parse_xml,
+    single_line,
+)
 from pagemeter.page import Page
 
 if TYPE_CHECKING:
@@ -263,14 +270,7 @@ def read_alto(data: bytes, source: str, options: ReadOptions) -> list[Page]:
     root = parse_xml(data, source, options.encoding, first_notes, mixed=False)
     del data
     pages = [page for layout in root.iterchildren("{*}Layout") for page in layout.iterchildren("{*}Page")]
-    if not pages:
-        raise FormatError(
-            "has no Page element",
-            source=source,
-            element=LOCAL_NAMES[root.tag],
-            remedy="export the page again",
-        )
-    check_page_count(len(pages), source)
+    check_pages(pages, "Page", root, source)
     file = _FileProperties(read_unit(root), _image(root), _read_references(root), _read_tags(root))
     return [_page(file, page, options, first_notes if page is pages[0] else Notes(source)) for page in pages]
 

@@ -27,7 +27,7 @@ _CURVE_STEPS = 16
 
 
 def parse_points(text: str) -> Points:
-    """Parse points in any of the usual notations; ValueError says why the text is unusable.
+    """Parse points in any of the usual notations, or raise ValueError with the reason.
 
     >>> parse_points("1,2 3.5,-4")
     ((1, 2), (3.5, -4))
@@ -41,7 +41,7 @@ def parse_points(text: str) -> Points:
 
 
 def parse_number(word: str) -> float:
-    """Parse one coordinate, an int if it is written as one; ValueError says why the text is unusable.
+    """Parse one coordinate, an int if it is written as one, or raise ValueError with the reason.
 
     >>> parse_number("12"), parse_number("12.5")
     (12, 12.5)
@@ -93,7 +93,7 @@ class Rectangle(NamedTuple):
 
 
 def parse_rectangle(words: Sequence[str]) -> tuple[Rectangle, bool]:
-    """Parse left, top, right and bottom; ValueError says why they are unusable.
+    """Parse left, top, right and bottom, or raise ValueError with the reason.
 
     The second value is True if opposite edges were swapped.
 
@@ -157,7 +157,7 @@ class PointsText(str):
     __slots__ = ()
 
     def points(self) -> Points:
-        """Return the points; ValueError says why the text is unusable."""
+        """Return the points, or raise ValueError with the reason."""
         return parse_points(self)
 
 
@@ -182,7 +182,7 @@ class BoxText(PointsText):
 
 
 def text_to_points(text: str) -> Points:
-    """Parse points in the notation of their class; ValueError says why the text is unusable.
+    """Parse points in the notation of their class, or raise ValueError with the reason.
 
     >>> text_to_points(BoxText("1,2 10,-20"))
     Traceback (most recent call last):

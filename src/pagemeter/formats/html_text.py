@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from html import unescape
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from pagemeter.formats.base import split_names
@@ -186,9 +187,16 @@ class LineBuilder:
     def verbatim(self, text: str) -> None:
         """Add lines exactly as they are written, without the blank ones."""
         self.end_line()
-        for number, line in enumerate(text.split("\n")):
-            if line.strip():
-                self._add(line.rstrip("\r"), self.source_line + number, self.type)
+        lines = (
+            (number, line) for number, line in enumerate(text.split("\n"), self.source_line) if line.strip()
+        )
+        if self.prefix:
+            for number, line in islice(lines, 1):
+                self._add(line.rstrip("\r"), number, self.type)
+        region, line_type = self.region, self.type
+        self.lines += [
+            Line(line.rstrip("\r"), None, None, f"L{number}", region, line_type) for number, line in lines
+        ]
 
     def end_item(self) -> None:
         """End a list item; its number becomes a line if no text followed it."""

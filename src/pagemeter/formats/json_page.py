@@ -48,7 +48,7 @@ def save(pages: Page | Iterable[Page], path: str | os.PathLike[str]) -> None:
         path: The file, usually with the suffix .json.
 
     Raises:
-        UsageError: The path has the suffix of another format, or `pages` has something else than pages.
+        UsageError: The path has the suffix of another format, or `pages` contains something other than pages.
         InputError: The file cannot be written, or a coordinate is not a number or out of range.
 
     >>> import tempfile, pathlib
@@ -182,7 +182,7 @@ def _check_schema(document: Any, source: str) -> None:  # noqa: ANN401
 def _page(document: Any, source: str, where: str, options: ReadOptions) -> Page:  # noqa: ANN401  (any JSON)
     notes = Notes(source)
     if isinstance(document, list):
-        document = {"lines": [{"text": line} for line in document]}
+        document = {"lines": [line if isinstance(line, str) else {"text": line} for line in document]}
     fields = _Fields(document, source, where, notes)
     lines = [
         _line(line, source, f"{where}.lines[{index}]", notes, words=options.words)
@@ -202,7 +202,7 @@ def _page(document: Any, source: str, where: str, options: ReadOptions) -> Page:
 
 def _line(document: Any, source: str, where: str, notes: Notes, *, words: bool) -> Line:  # noqa: ANN401
     if isinstance(document, str):
-        document = {"text": document}
+        return Line(document)
     fields = _Fields(document, source, where, notes)
     text = fields.required_string("text")
     line = Line(

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections import deque
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -18,7 +17,7 @@ from pagemeter.formats.base import Notes, ReadOptions, check_page_count
 from pagemeter.page import Line, Page, has_open_end, split_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Sequence
 
 
 # Encodings, byte order marks and control characters
@@ -231,36 +230,31 @@ def _page(text: str, source: str) -> Page:
         numbers = [number for number, line in enumerate(texts) if has_controls(line)]
         for number in numbers:
             texts[number] = without_controls(texts[number], f"line {number + 1}", notes)
-    note_chat_lines(((f"line {number}", line) for number, line in enumerate(texts, 1)), notes)
+    note_chat_lines(texts, lambda index: f"line {index + 1}", notes)
     note_markdown(text, notes)
-    return Page(tuple(map(Line, texts)), source, warnings=notes.warnings(), open_end=has_open_end(text))
+    blank = Line("")  # the same object for all, because a file may have a million blank lines
+    lines = tuple([Line(line) if line else blank for line in texts])
+    return Page(lines, source, warnings=notes.warnings(), open_end=has_open_end(text))
 
 
-def note_chat_lines(lines: Iterable[tuple[str, str]], notes: Notes) -> None:
-    """Warn if the first or last line is a model's remark on the page; lines are pairs of label and text.
+def note_chat_lines(texts: Sequence[str], label: Callable[[int], str], notes: Notes) -> None:
+    """Warn if the first or last line is a model's remark on the page; `label` names the line at an index.
 
     >>> from pagemeter.formats.base import Notes
     >>> notes = Notes("a.txt")
-    >>> note_chat_lines([("line 1", "Here is the transcription:"), ("line 2", "Chapter 1")], notes)
+    >>> note_chat_lines(["Here is the transcription:", "Chapter 1"], "line {}".format, notes)
     >>> notes.warnings()[0].element
-    'line 1'
+    'line 0'
     """
-    filled = ((label, text) for label, text in lines if text and not text.isspace())
-    first = next(filled, None)
-    last = deque(filled, maxlen=1)
-    if first is not None and _OPENING.match(first[1]):
-        _note_chat(first[0], notes)
-    if last and _CLOSING.match(last[0][1]):
-        _note_chat(last[0][0], notes)
-
-
-def _note_chat(label: str, notes: Notes) -> None:
-    notes.add(
-        label,
-        "looks like a remark of a model about the page, but is counted as text of the page",
-        "delete the line, or exclude it with {}",
-        (("drop_lines", ""),),
-    )
+    for pattern, indexes in ((_OPENING, range(len(texts))), (_CLOSING, range(len(texts) - 1, -1, -1))):
+        filled = next((index for index in indexes if texts[index] and not texts[index].isspace()), None)
+        if filled is not None and pattern.match(texts[filled]):
+            notes.add(
+                label(filled),
+                "looks like a remark of a model about the page, but is counted as text of the page",
+                "delete the line, or exclude it with {}",
+                (("drop_lines", ""),),
+            )
 
 
 def note_markdown(text: str, notes: Notes) -> None:

@@ -207,7 +207,7 @@ _BUILT_IN = (
         _is_markdown, _LazyReader("markdown", "read_markdown"), _MARKDOWN_SUFFIXES, any_text=True,
     ),
     Format(
-        "text", "plain text, one line per line; a form feed separates pages",
+        "text", "plain text, one line of the page per line; a form feed separates pages",
         _is_text, _LazyReader("plain", "read_text"), (".txt", ".text"), any_text=True,
     ),
 )  # fmt: skip

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 from lxml import etree
 
 from pagemeter.errors import FormatError, TruncatedError
-from pagemeter.formats.base import MAX_LABEL
+from pagemeter.formats.base import MAX_LABEL, check_page_count
 from pagemeter.formats.coordinates import MAX_COORDINATE
 from pagemeter.formats.plain import XML_DECLARATION, bom_encoding, decode, is_known_encoding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from pagemeter.formats.base import Notes
 
@@ -299,6 +299,18 @@ def walk(root: Element, visitor: Visitor) -> None:
                 visitor.end(element)
             if text := element.tail:
                 visitor.text(text, element.getparent())
+
+
+def check_pages(pages: Sequence[Element], name: str, root: Element, source: str) -> None:
+    """Raise FormatError if a file has no page elements, which are called `name`, or too many."""
+    if not pages:
+        raise FormatError(
+            f"has no {name} element",
+            source=source,
+            element=LOCAL_NAMES[root.tag],
+            remedy="export the page again",
+        )
+    check_page_count(len(pages), source)
 
 
 def element_label(element: Element) -> str:

@@ -243,7 +243,7 @@ class Locator:
         """Return True if a name refers to the folder of the list."""
         check_name(name)
         path = normal_path(name)
-        if isinstance(path, Url) or path.startswith("/"):
+        if isinstance(path, Url) or os.path.isabs(path):  # noqa: PTH117  (a path per line is slow)
             return False
         return (
             isinstance(self._folder, Url) or os.path.lexists(self.beside(path)) or not os.path.lexists(name)

@@ -111,12 +111,12 @@ Location = Path | Url
 
 
 def as_location(text: str | Location) -> Location:
-    """Return a URL if the text has a protocol, otherwise a path.
+    """Return a URL if the text has a protocol, otherwise a path. One letter is a drive and no protocol.
 
     >>> as_location("gt/1.xml"), as_location("s3://bucket/1.xml")
     (PosixPath('gt/1.xml'), 's3://bucket/1.xml')
     """
-    return Url(text) if isinstance(text, str) and _AFTER_PROTOCOL in text else Path(text)
+    return Url(text) if isinstance(text, str) and _AFTER_PROTOCOL in text[2:] else Path(text)
 
 
 def read_url(url: Url) -> tuple[bytes, str]:

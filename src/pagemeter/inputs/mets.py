@@ -201,7 +201,7 @@ def read_mets(path: Location) -> Mets:
     root = parse_xml(fetch(path).data, str(path), mixed=False)
     if root.tag.rpartition("}")[2] != "mets":
         raise InputError(
-            f"this is no METS file; its root element is {root.tag.rpartition('}')[2]}",
+            f"this is not a METS file; its root element is {root.tag.rpartition('}')[2]}",
             source=str(path),
             remedy="give a METS file, or leave out {} and {}",
             settings=(("gt_group", ""), ("hyp_group", "")),

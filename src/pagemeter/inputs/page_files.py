@@ -1,8 +1,8 @@
 """Page files: the parts of their names, compact lists of them, and the search for them in a folder.
 
-A name has the name of the page, a suffix, and maybe the side: `00000133.tif.gt.xml` is page `00000133`, and
-the tag `gt` in its suffix `.tif.gt.xml` means ground truth. All sources of files (folders, lists, JSON lines)
-produce a `SideFiles`.
+A file name has the name of the page, a suffix, and sometimes the side: `00000133.tif.gt.xml` is page
+`00000133`, and the tag `gt` in its suffix `.tif.gt.xml` means ground truth. All sources of files (folders,
+lists, JSON lines) produce a `SideFiles`.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ cluster. A batch that fails is repeated pair by pair, and only the pair at fault
 
 Why no library replaces the pool: pebble ends a task at its time limit and survives crashes, but it then loses
 the whole chunk of tasks that were sent together, has no memory limit, and does not repeat a task. loky and
-`concurrent.futures` cannot end a single task, and a crash fails all tasks that are in work.
+`concurrent.futures` cannot end a single task, and a crash fails all tasks in progress.
 """
 
 from pagemeter.runners.executor import Cluster, ExecutorRunner

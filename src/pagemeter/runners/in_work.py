@@ -25,7 +25,7 @@ class PageInWork:
     Args:
         name: The name of the page.
         measure: The measure that is being computed; None before the first one.
-        seconds: How long the page has been in work.
+        seconds: How long the page has been evaluated so far.
 
     >>> print(PageInWork("0013", EVERY[0], 12.4))
     CER:R of 0013 (12 s)

@@ -277,7 +277,7 @@ def quota_cores(quota: str) -> int | None:
 
 @contextmanager
 def blocked_interrupts() -> Iterator[None]:
-    """Block SIGINT, also for processes and threads that are started inside; their starter ends them.
+    """Block SIGINT, also for processes and threads that start inside the block; this process ends them.
 
     >>> with blocked_interrupts():
     ...     signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())

@@ -85,7 +85,7 @@ def serve(
                     current.set(None)
                     answer = _answer(config, pair, current)
                     _write(answers, HEADER.pack(perf_counter() - began, len(answer)) + answer)
-    except (EOFError, OSError, pickle.UnpicklingError):  # the parent has closed the pipe, maybe in a message
+    except (EOFError, OSError, pickle.UnpicklingError):  # the parent has closed the pipe
         return
 
 

@@ -75,7 +75,7 @@ def _solve_noted(measure: Measure, instance: Instance, notations: Notations) -> 
     """Solve a measure of pages with notations: wildcards, gaps, and several accepted readings of a line.
 
     The errors are the minimum over all choices of one reading per line. A wildcard is one token of |GT| that
-    any token matches. A gap is no token of |GT|, and the HYP text that it takes up counts neither as right
+    any token matches. A gap is not a token of |GT|, and the HYP text that it takes up counts neither as right
     nor as extra. A line without a match counts as its shortest reading.
     """
     if measure.is_bag:
@@ -88,7 +88,9 @@ def _solve_noted(measure: Measure, instance: Instance, notations: Notations) -> 
     if measure.order:
         return _with_readings(matching.solution_of(gt.ordered_segments(*words), hyp), notations)
     rows, lower_bound, canonical, interrupted = gt.free_segments(
-        *words, instance.effort * 1e9, math.inf if instance.time_limit is None else instance.time_limit
+        *words,
+        instance.effort * matching.UNIT,
+        math.inf if instance.time_limit is None else instance.time_limit,
     )
     found = matching.solution_of(rows, hyp, lower_bound, canonical=canonical)
     return _with_readings(replace(found, interrupted=interrupted), notations)

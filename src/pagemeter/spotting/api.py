@@ -107,7 +107,7 @@ def _queries(given: Iterable[str]) -> tuple[str, ...]:
     queries = tuple(given)
     for query in queries:
         if not isinstance(query, str) or not query.strip():
-            raise UsageError(f"queries has {query!r:.40}", remedy="give texts that are not empty")
+            raise UsageError(f"queries contains {query!r:.40}", remedy="give texts that are not empty")
     if not queries:
         raise UsageError("there are no queries", remedy="give at least one, or leave queries out")
     return queries

@@ -250,8 +250,8 @@ def ndcg(ranking: Ranking, settings: SpottingSettings, first: int | None = None)
     """Return the normalised discounted cumulative gain, of the first hits only if their number is given.
 
     Without references it is 0. With "signed" gains it is the value of the Java tool, which is not NDCG: right
-    hits have the gain 1, false positives and references without a hit -1, and the sum of the discounts
-    divides.
+    hits have the gain 1, false positives and references without a hit -1, and the divisor is
+    the sum of the discounts.
 
     >>> from pagemeter.spotting.settings import SpottingSettings
     >>> signed = SpottingSettings(gain="signed")

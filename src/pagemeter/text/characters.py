@@ -264,7 +264,7 @@ def _last_index(chosen: NDArray[np.bool_]) -> NDArray[np.intp]:
 
 
 def _next_index(chosen: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Return for each place the first chosen place from it on, or the last place."""
+    """Return for each position the first chosen position at or after it, or the last position."""
     last: NDArray[np.intp] = len(chosen) - 1 - _last_index(chosen[::-1])[::-1]
     return last
 

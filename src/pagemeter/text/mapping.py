@@ -111,7 +111,7 @@ class TextMapping:
         pairs = tuple(rules.items() if isinstance(rules, Dict) else rules)
         source = f"mapping {name!r}"
         if not all(isinstance(before, str) and before and isinstance(after, str) for before, after in pairs):
-            raise UsageError("a rule replaces a str that is not empty by a str", source=source)
+            raise UsageError("a rule must replace a str that is not empty by a str", source=source)
         numbered = ((_RuleLocation(source, f"rule {i}"), pair) for i, pair in enumerate(pairs, start=1))
         return cls((RuleTable(name, "custom", _without_contradictions(numbered)),))
 

@@ -131,7 +131,7 @@ def test_kinds_that_were_computed_are_kept_without_texts():
     known = {evaluation["CER:S"].measure: error_kinds(evaluation, "CER:S")}
     result = PageResult("1", "gt", "hyp", replace(evaluation, known_kinds=known)).without_details
     assert dict(result.evaluation.kinds) == {"CER:S": evaluation.kinds["CER:S"]}
-    with pytest.raises(NotEvaluatedError, match="CER:R were not kept"):
+    with pytest.raises(NotEvaluatedError, match="kinds of errors of CER:R nor the texts were kept"):
         result.evaluation.kinds["CER:R"]
 
 

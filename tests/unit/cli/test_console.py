@@ -1,4 +1,4 @@
-"""Progress in a pipe or log file: one line every ten seconds, with the pages in work."""
+"""Progress in a pipe or log file: one line every ten seconds, with the pages in progress."""
 
 from __future__ import annotations
 

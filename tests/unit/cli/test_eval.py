@@ -41,7 +41,7 @@ def test_the_default_measures_come_with_a_budget_of_cer(run):
     code, made, text = run()
     assert code == 0
     assert set(made["budgets"]) == {"CER:R"}
-    assert "CER" not in made["total"], "what only the budget needs is no result"
+    assert "CER" not in made["total"], "what only the budget needs is not a result"
     assert "CER" not in made["pages"][0]["measures"]
     assert " misread █ + " in text
     assert "|budget:CER|" in made["signature"]

@@ -139,13 +139,10 @@ def test_while_processes_are_started_it_is_one_line(folders, after):
     [
         ("distributed.nanny", "Nanny.instantiate"),
         ("pagemeter.runners.executor", "wait"),
-        *(
-            pytest.param(module, name, marks=pytest.mark.exhaustive)
-            for module, name in (
-                ("distributed.scheduler", "Scheduler.start"),
-                ("distributed.nanny", "Nanny.start"),
-                ("distributed", "Client.run"),
-            )
+        *exhaustive(
+            ("distributed.scheduler", "Scheduler.start"),
+            ("distributed.nanny", "Nanny.start"),
+            ("distributed", "Client.run"),
         ),
     ],
 )
@@ -182,13 +179,13 @@ def slow_pages(tmp_path_factory):
 
 @pytest.mark.parametrize("file", ["", "solver.txt", *exhaustive("large.txt")])
 def test_a_page_that_takes_long_does_not_delay_the_end(slow_pages, file):
-    """In worker processes and in this one. The signal comes when a process is inside a page for seconds."""
+    """In worker processes and in this one. The signal comes when a process has worked for 1.5 seconds."""
     pages = slow_pages / "gt" / file, slow_pages / "hyp" / file
     arguments = command("eval", *pages, "-m", "CER:S", "--jobs", 2, "--effort", 100_000)
     process = subprocess.Popen(
         arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
-    until(lambda: _processor_seconds(process.pid) > 2.5 or process.poll() is not None)
+    until(lambda: _processor_seconds(process.pid) > 1.5 or process.poll() is not None)
     os.killpg(process.pid, signal.SIGINT)
     messages = without_progress(process.communicate(timeout=TIMEOUT)[1])
     assert (process.returncode, messages) == (130, LINE)

@@ -166,3 +166,17 @@ def test_links_pipes_folders_and_foreign_files_do_not_stop_a_run(run, good):
     assert "2 pages" in out
     assert "symbolic link" in err
     assert "4 other files ignored" in out
+
+
+@pytest.mark.parametrize("options", [[], ["--store", "store"]])
+def test_a_page_that_fails_is_not_counted_as_missing_as_well(run, tmp_path, monkeypatch, options):
+    """The hypothesis is unusable, and the ground truth has no positions for the measure."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("gt", "text"), ("hyp", "")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "1.txt").write_text(text)
+    code, out, err = run("eval", "gt", "hyp", "-m", "CER:RG", *options)
+    assert code == 1
+    assert "0 pages · 1 failed, not in the totals" in out + err
+    assert "-1" not in out
+    assert "counted as missing" not in out

@@ -146,10 +146,8 @@ def test_a_browser_is_given_no_token(tmp_path):
         (["--page-seconds", "0"], 2, "--page-seconds 0: give a number of seconds above 0"),
     ],
 )
-def test_wrong_arguments_are_one_line(arguments, code, message):
-    run = done("serve", *arguments)
-    assert (run.returncode, run.stdout) == (code, "")
-    assert run.stderr == f"pagemeter: {message}\n"
+def test_wrong_arguments_are_one_line(run, arguments, code, message):
+    assert run("serve", *arguments) == (code, "", f"pagemeter: {message}\n")
 
 
 def test_a_port_in_use_is_one_line(tmp_path):

@@ -1,4 +1,4 @@
-"""Refusals are recognised in many languages and phrasings, and texts of pages are none."""
+"""Refusals are recognised in many languages and phrasings, and texts of pages are not mistaken for them."""
 
 from __future__ import annotations
 

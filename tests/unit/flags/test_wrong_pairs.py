@@ -91,7 +91,7 @@ def test_a_hypothesis_that_fits_better_is_named():
         TEXTS,
         {**TEXTS, "1": "xx yy zz " * 20},  # poor, but nothing fits better
         {**TEXTS, "1": "", "2": ""},
-        # A refusal is no reading of any page, so a page with a similar text is no better partner.
+        # A refusal is not a reading of any page, so a page with a similar text is not a better partner.
         {
             **TEXTS,
             "1": "I'm sorry, but I can't help with transcribing this image.",

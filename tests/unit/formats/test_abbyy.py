@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pagemeter.errors import FormatError
+from helpers import assert_one_line, reasons, texts
 from pagemeter.formats import abbyy
 from pagemeter.formats.base import Head, ReadOptions
 from pagemeter.formats.registry import find_format
@@ -46,14 +46,6 @@ def read(xml: str | bytes, **options):
 def one(lines: str, **around):
     (page,) = read(document(block(lines, **around)))
     return page
-
-
-def texts(page) -> list[str]:
-    return [found.text for found in page.lines]
-
-
-def reasons(page) -> list[str]:
-    return [warn.reason for warn in page.warnings]
 
 
 class TestText:
@@ -310,11 +302,7 @@ class TestFile:
     )
     def test_bad_input(self, data, message):
         """The error is one line that names the file and a remedy."""
-        with pytest.raises(FormatError) as caught:
-            read(data)
-        assert message in str(caught.value)
-        assert str(caught.value).startswith("a.xml: ")
-        assert "\n" not in str(caught.value)
+        assert_one_line(lambda: read(data), "a.xml", message)
 
     def test_bad_size(self):
         """An invalid page size is ignored with a warning."""

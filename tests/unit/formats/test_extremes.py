@@ -152,6 +152,15 @@ def test_deep_quotations_use_more_of_the_limit(prefix):
     assert parsed + rest == prefix * 12 + lines
 
 
+def test_a_long_text_is_cut_at_the_first_line_beyond_the_limit():
+    text = "a\n" * 20_000
+    parsed, rest = Limits(0).split(text)
+    assert parsed + rest == text
+    assert parsed.endswith("\n")
+    assert Limits(0).split(parsed)[1] == ""
+    assert Limits(0).split(parsed + "a\n" * 4)[1] != ""
+
+
 def test_rules_are_no_quotations():
     limits = Limits(0)
     text = "-" * 60 + "\n" + "a\n" * 1000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ntpath
 import os
 import threading
 from pathlib import Path
@@ -167,3 +168,11 @@ def test_a_list_can_come_through_a_pipe(top):
     pairs = pair(top / "gt.lst", top / "hyp").pairs
     writer.join()
     assert [one.name for one in pairs] == [one.name for one in pairs] == ["1", "2"]
+
+
+def test_a_path_with_a_drive_letter_is_absolute_on_windows(monkeypatch):
+    monkeypatch.setattr("os.path.isabs", ntpath.isabs)
+    locator = Locator(Path("data/gt.lst"))
+    assert locator.file(r"C:\gt\1.xml") == r"C:\gt\1.xml"
+    assert locator.file(r"\\server\gt\1.xml") == r"\\server\gt\1.xml"
+    assert locator.file("C:1.xml") == "data/C:1.xml"  # relative on both systems

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import tarfile
 import zipfile
+from pathlib import Path
 
 import fsspec
 import pytest
@@ -236,3 +237,8 @@ def test_a_connection_that_fails_prints_no_traceback(url, capsys):
         read_url(Url(url))
     gc.collect()
     assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("text", [r"C:\gt\1.xml", "C:/gt/1.xml", "c://gt/1.xml"])
+def test_a_drive_letter_is_no_protocol(text):
+    assert isinstance(as_location(text), Path)

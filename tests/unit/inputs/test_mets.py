@@ -274,7 +274,7 @@ def test_a_mets_file_without_groups_names_them(simple, run):
 
 
 def test_another_file_is_no_mets_file(write):
-    with pytest.raises(InputError, match="this is no METS file; its root element is page"):
+    with pytest.raises(InputError, match="this is not a METS file; its root element is page"):
         pair(write("a.xml", "<page/>"), gt_group="GT", hyp_group="OCR")
     with pytest.raises(InputError, match="no such file"):
         pair("nowhere.xml", gt_group="GT", hyp_group="OCR")

@@ -46,7 +46,7 @@ def test_totals_of_threads_and_processes_are_the_same(pairs):
 
 
 def test_all_workers_of_an_executor_are_used(faulty_pairs, monkeypatch):
-    """No page ends before 24 pages are in work at the same time, far more than the cores of the machine."""
+    """No page ends before 24 pages are evaluated at the same time, far more than the machine has cores."""
     barrier = Barrier(24)
 
     def results_together(work, pair):

@@ -226,7 +226,7 @@ def test_idle_processes_take_over_pages_behind_a_slow_one(pairs, tmp_path):
 
 
 def test_a_page_that_two_processes_evaluate_fails_once(pairs, tmp_path):
-    """Pages behind the slow one are evaluated by an idle process, and crash there and in their own one."""
+    """An idle process also evaluates the pages behind the slow one, and they crash in both processes."""
     crash = f"TOUCH:{tmp_path / 'crash'}\nCRASH"
     special = {400: f"WAIT-ONCE:{tmp_path / 'crash'}", 412: crash, 414: "FAULT", 415: crash}
     results = faulty(pairs(*with_special(416, special)))

@@ -10,6 +10,7 @@ import types
 
 import pytest
 
+from collected import exhaustive
 from pagemeter import atomic_io
 from pagemeter.demo import GT, HYP
 
@@ -60,7 +61,7 @@ def errors_in(path):
     return {name: score["errors"] for name, score in json.loads(path.read_text())["total"].items()}
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [2, *exhaustive(1)])
 def test_a_folder_is_evaluated_in_new_processes(run_without_unix, tmp_path, jobs):
     options = ("-m", "CER:S", "-m", "BOW")
     done = run_without_unix("eval", GT, HYP, *options, "--jobs", jobs, "--json", "a.json", "--html", "a.html")

@@ -117,7 +117,7 @@ def stored(top, *options):
 
 
 def counts(*_):
-    """Take the progress."""
+    """Ignore the progress."""
 
 
 def test_a_store_becomes_a_report(tmp_path):

@@ -8,11 +8,12 @@ import sys
 import pytest
 
 import pagemeter as pm
+from collected import exhaustive
 from pagemeter.solve.instance import MOST_TOKENS
 
 CHARACTERS = ("CER", "CER:R", "CER:S", "CER:RS")
 WORDS = ("WER", "WER:R", "WER:S", "WER:RS", "BOW")
-SIZES = (2**20 - 1, 2**20, 2**20 + 1, MOST_TOKENS)
+SIZES = (2**20, *exhaustive(2**20 - 1, 2**20 + 1), MOST_TOKENS)
 
 
 def one_word(size: int) -> str:
@@ -92,7 +93,9 @@ needs_proc = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="re
 
 
 @needs_proc
-@pytest.mark.parametrize("name", [*CHARACTERS, *WORDS])
+@pytest.mark.parametrize(
+    "name", ["CER:S", "WER", "BOW", *exhaustive("CER", "CER:R", "CER:RS", "WER:R", "WER:S", "WER:RS")]
+)
 def test_blank_lines_need_no_memory(name):
     megabytes, errors = peak_of("[''] * 100_000", "[''] * 100_000", name)
     assert errors == "0"

@@ -1,20 +1,15 @@
-"""The part of S that uses HiGHS: prices from the linear relaxation."""
+"""Pages of S whose solutions nearly tie, so that bounds alone prove little."""
 
 from __future__ import annotations
 
 import random
 
-import numpy as np
 import pytest
 
+from pagemeter import _kernel
 from pagemeter.measure import Measure
 from pagemeter.solve import matching, score
-from pages import problem
-
-# Three runs over three words; the first kind has one line, the second has two.
-RUNS = np.array([[0, 2, 0], [1, 3, 0], [2, 3, 1]], np.int32)
-SAVES = np.array([4.0, 5.0, 2.0])
-KINDS = np.array([[1, -1], [2, -1]], np.int32)
+from pages import expected, problem
 
 
 def tied_page(seed: int, unit: str, lines: int) -> tuple[list[str], list[str]]:
@@ -25,46 +20,44 @@ def tied_page(seed: int, unit: str, lines: int) -> tuple[list[str], list[str]]:
     return gt, hyp
 
 
-@pytest.fixture
-def calls(monkeypatch):
-    """Return the names of the functions that were called with HiGHS; the exact search gives up at once."""
-    names = []
-
-    def record(name):
-        original = getattr(matching, name)
-
-        def recorded(*arguments):
-            names.append(name)
-            return original(*arguments)
-
-        monkeypatch.setattr(matching, name, recorded)
-
-    record("_multipliers")
-    monkeypatch.setattr(matching, "BRANCHES", 1)
-    return names
-
-
-def test_without_time_there_is_no_price():
-    assert len(matching._multipliers(RUNS, SAVES, KINDS, 0.0)[0]) == len(KINDS)
-
-
-def test_a_line_has_a_price_only_if_several_runs_compete_for_it():
-    runs = np.array([[0, 1, 0], [1, 2, 0], [2, 3, 1]], np.int32)
-    kinds = np.array([[1, -1], [1, -1]], np.int32)
-    (scarce, plentiful), _ = matching._multipliers(runs, np.array([2.0, 5.0, 3.0]), kinds, 10.0)
-    assert 2.0 - 1e-6 <= scarce <= 5.0 + 1e-6  # any price between the second and the best save is a dual
-    assert plentiful <= 3.0 + 1e-6
-
-
 @pytest.mark.parametrize(("unit", "lines"), [("CER", 10), ("WER", 14)])
-def test_prices_do_not_change_the_minimum(unit, lines, calls, monkeypatch):
+def test_tied_pages_have_the_counts_of_the_integer_programme(unit, lines):
     measure = Measure(unit, segmentation=True)
     for seed in range(8):
-        given = problem(*tied_page(seed, unit, lines), measure)
-        with_highs = score(measure, given)
-        with monkeypatch.context() as patch:
-            patch.setattr(matching, "BRANCHES", 2000)
-            without = score(measure, given)
-        assert with_highs.optimal
-        assert with_highs.counts == without.counts
-    assert set(calls) == {"_multipliers"}
+        pages = tied_page(seed, unit, lines)
+        found = score(measure, problem(*pages, measure))
+        assert found.optimal
+        assert found.canonical
+        assert (found.errors, found.cor, found.sub) == expected(*pages, measure)
+
+
+def test_parts_that_are_far_apart_have_the_counts_of_one_page_each():
+    """With G, two pages one below the other are solved independently."""
+    measure = Measure("CER", segmentation=True, geometry=True)
+    above, below = tied_page(1, "CER", 7), tied_page(2, "CER", 7)
+    whole = tuple(a + b for a, b in zip(above, below, strict=True))
+    near = [[(x < 7) == (y < 7) for y in range(14)] for x in range(14)]
+    found = score(measure, problem(*whole, measure, near))
+    everything = [[True] * 7] * 7
+    apart = [score(measure, problem(*page, measure, everything)) for page in (above, below)]
+    assert found.canonical
+    assert found.counts == apart[0].counts + apart[1].counts
+
+
+def test_the_bound_of_any_effort_is_below_the_minimum(monkeypatch):
+    measure = Measure.parse("WER:S")
+    pages = tied_page(3, "WER", 14)
+    minimum, _, _ = expected(*pages, measure)
+    given = problem(*pages, measure)
+    for steps in (1e3, 1e4, 1e5, 1e6):
+        monkeypatch.setattr(matching, "UNIT", steps)
+        found = score(measure, given)
+        assert found.lower_bound <= minimum <= found.errors
+
+
+def test_the_steps_of_a_search_are_reported():
+    pages = problem(*tied_page(0, "CER", 10), Measure.parse("CER:S"))
+    arrays = pages.gt.tokens, pages.gt.lines, pages.hyp.tokens, pages.hyp.words, pages.hyp.word_line
+    *_, interrupted, steps = _kernel.free_segments(*arrays, None, pages.alphabet, 1e9, 1e9)
+    assert not interrupted
+    assert 0 < steps < 1e9

@@ -19,7 +19,13 @@ from pagemeter.score import Counts, Score
 from pagemeter.stats import Resampling, intervals
 from pagemeter.stats import comparison as comparison_module
 from pagemeter.stats import resampling as module
-from pagemeter.stats.comparison import _MOST_DIFFERENT, SystemPages, compare_systems, letter_groups
+from pagemeter.stats.comparison import (
+    _MOST_DIFFERENT,
+    SystemPages,
+    compare_systems,
+    letter_groups,
+    rank_systems,
+)
 from reference import drawing
 
 CER, WER = Measure("CER"), Measure("WER")
@@ -116,6 +122,14 @@ def test_p_values_of_the_primary_measure_are_corrected_among_themselves_and_othe
     last = found[-1].measure
     found = compare_systems(systems, primary=last).differences
     assert [one.holm for one in found] == pytest.approx([6 / 128, 1, 6 / 128, 3 / 128, 1, 3 / 128])
+
+
+@pytest.mark.parametrize(("baseline", "groups"), [(False, ["a", "a", "b"]), (True, ["", "", ""])])
+def test_ranked_systems_have_groups_if_every_two_were_compared(baseline, groups):
+    systems = {"A": pages([0] * 8), "B": pages([5] * 8), "C": pages([0] * 7 + [1])}
+    ranked = rank_systems(compare_systems(systems, baseline=baseline))
+    assert [(one.rank, one.system.name) for one in ranked] == [(1, "A"), (2, "C"), (3, "B")]
+    assert [one.groups for one in ranked] == groups
 
 
 def test_the_primary_measure_must_be_one_of_all_systems():

@@ -8,6 +8,7 @@ import random
 import numpy as np
 import pytest
 
+from collected import exhaustive
 from pagemeter.run_settings import Resampling
 from pagemeter.stats import resampling as module
 from pagemeter.stats.resampling import holm, permutation_test, resampled_sums, strata, subset_sums
@@ -138,7 +139,7 @@ def test_random_signs_agree_with_all_signs(monkeypatch):
     assert drawn == permutation_test(differences, Resampling(resamples=20_000))
 
 
-@pytest.mark.parametrize("mean", [0.02, 0.05])
+@pytest.mark.parametrize("mean", [0.02, *exhaustive(0.05)])
 def test_the_normal_approximation_agrees_with_all_signs_and_with_random_ones(monkeypatch, mean):
     """More than 30,000 pages differ, a few by hundreds of errors, as if a system had missed them."""
     rng = np.random.default_rng(5)

@@ -96,7 +96,7 @@ class TestRules:
 
     @pytest.mark.parametrize("bad", [{"": "a"}, {"a": 1}, {1: "a"}])
     def test_rules_from_python_must_replace_text_by_text(self, bad):
-        with pytest.raises(UsageError, match="mapping 'rules': a rule replaces a str"):
+        with pytest.raises(UsageError, match="mapping 'rules': a rule must replace a str"):
             TextMapping.from_rules(bad)
 
     def test_contradicting_rules_from_python_are_named(self):

@@ -144,6 +144,20 @@ def kinds_inside(element: Element) -> int:
     return kinds
 
 
+def has_breaks(element: Element) -> bool:
+    """Return True if an element inside begins or ends a line; the search ends at the first one.
+
+    >>> from pagemeter.formats.xml import parse_xml
+    >>> has_breaks(parse_xml(b"<p>a<br/>b</p>", "a.hocr"))
+    True
+    """
+    for inner in element.iterdescendants("*"):
+        kind = _OF_CLASS[inner.get("class")]
+        if (kind | (0 if kind == WORD else _OF_TAG[inner.tag])) & ENDS_LINE:
+            return True
+    return False
+
+
 def all_kinds_inside(root: Element) -> dict[Element, int]:
     """Return the result of `kinds_inside` for an element and all elements in it, in linear time.
 

@@ -21,6 +21,7 @@ from pagemeter.formats.hocr.elements import (
     all_kinds_inside,
     class_type,
     element_text,
+    has_breaks,
     is_line,
     is_region,
     kind_of,
@@ -249,7 +250,7 @@ class PageReader:
 
     def _has_breaks(self, block: Element) -> bool:
         if block not in self._blocks_with_breaks:
-            self._blocks_with_breaks[block] = bool(kinds_inside(block) & ENDS_LINE)
+            self._blocks_with_breaks[block] = has_breaks(block)
         return self._blocks_with_breaks[block]
 
     @cached_property

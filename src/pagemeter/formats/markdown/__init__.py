@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -94,7 +95,10 @@ class _TokenReader:
         self._html = HtmlReader(self.builder, notes, options.math)
         self._fence_depth = 0
         self._lines_before_item: list[int] = []
-        self._handlers: dict[str, Callable[[Token], None]] = {
+
+    @cached_property
+    def _handlers(self) -> dict[str, Callable[[Token], None]]:
+        return {
             "inline": self._inline,
             "paragraph_close": self._block_close,
             "heading_open": self._heading_open,
@@ -291,7 +295,8 @@ def _page(text: str, first_line: int, source: str, options: ReadOptions, limits:
     text = without_controls(text, "text", notes)
     text = without_fence(_without_front_matter(text, notes, first_line), notes, first_line)
     lines = tuple(read_lines(text, notes, first_line, limits, options))
-    note_chat_lines(((f"line {(line.id or '').removeprefix('L')}", line.text) for line in lines), notes)
+    texts = [line.text for line in lines]
+    note_chat_lines(texts, lambda index: f"line {(lines[index].id or '').removeprefix('L')}", notes)
     return Page(lines, source, warnings=notes.warnings())
 
 

@@ -11,7 +11,7 @@ import re
 import sys
 from bisect import bisect_left
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock, reference
@@ -19,9 +19,9 @@ from markdown_it.rules_inline import image, link
 from markdown_it.token import Token
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-    from markdown_it.ruler import RuleOptionsType
+    from markdown_it.ruler import RuleOptionsType, Ruler
     from markdown_it.rules_core import StateCore
     from markdown_it.rules_inline import StateInline
 
@@ -31,13 +31,15 @@ MAX_BLOCK_MARKS = 20_000
 _FILE_MARKS = 50_000
 _CHARACTERS_PER_MARK = 6  # prose has one mark in about eight characters
 _BRACKET_STEPS = 3_000_000  # about a second
-# The time that a character costs, in units of about 5 microseconds.
-_COSTS = {"\n": 4, "-": 4, "+": 4, ">": 4, "[": 3, "|": 2} | dict.fromkeys("!#$%&*<=@\\]^_`{}~:", 1)
-_ANY_MARK = re.compile(f"[0-9{re.escape(''.join(_COSTS))}]")
-_TEXT_COST = 8  # of each text that is parsed, such as a block of a page
+# The time that marks cost, in units of about 3 microseconds.
+_COSTS = dict.fromkeys("!#$%&*+-<=@\\]^_`{}~:", 1)
+_COSTS |= {"\n": 4, ">": 4, "- ": 5, "-\t": 5, "+ ": 5, "+\t": 5, "# ": 3, "[": 3, "|": 3}
+_MARK = re.compile(f"[{re.escape(''.join(mark for mark in _COSTS if len(mark) == 1))}]")
+_TEXT_COST = 16  # of each text that is parsed, such as a block of a page
 _ITEM = re.compile(r"[0-9][.)]\s|^[ \t>]*+\*[ \t]", re.MULTILINE)
-_ITEM_COST = 4  # besides that of the mark
+_ITEM_COST = 5  # besides that of the mark
 MAX_NESTING = 60
+_CHARACTERS_AT_ONCE = 1000
 _SHALLOW = 4  # quotations inside each other that cost little
 _PREFIX = re.compile(r"(?:[ \t]*+(?:[>*+-]|[0-9]{1,9}+[.)]))*+")
 _DEEP_QUOTATION = re.compile(rf"^(?:[^>\n]*+>){{{_SHALLOW + 1}}}", re.MULTILINE)
@@ -60,14 +62,23 @@ _LATEX = re.compile(r"[\\^_{}=]")
 _SIGNS = re.compile(r"[+<>±×÷·−\u2190-\u21ff\u2200-\u22ff]|(?<![^\W\d_])[Α-Ωα-ωϕϵ](?![^\W\d_])")
 _WORD = re.compile(r"[^\W\d_]{3}")
 
+# The characters that rules of the parser begin with. Other rules apply to any character, "text" to no mark.
+_RULE_STARTS = {
+    "html_table": "<", "math_block": "$\\", "fence": "`~", "blockquote": ">", "hr": "*-_",
+    "list": "*+-0123456789", "reference": "[", "html_block": "<", "heading": "#",
+    "text": "", "newline": "\n", "escape": "\\", "math": "$\\", "backticks": "`", "strikethrough": "~",
+    "emphasis": "*_", "footnote": "[", "link": "[", "image": "!", "autolink": "<", "model_tag": "<",
+    "html_inline": "<", "entity": "&",
+}  # fmt: skip
+
 
 def count_marks(text: str) -> int:
     r"""Return the number of marks in a text; those that take more time count several times.
 
     >>> count_marks("plain text"), count_marks("*a*"), count_marks("- a\n- b")
-    (0, 2, 12)
+    (0, 2, 16)
     """
-    if not _ANY_MARK.search(text):
+    if not _MARK.search(text):
         return 0
     marks = sum(text.count(mark) * cost for mark, cost in _COSTS.items())
     return marks + _ITEM_COST * len(_ITEM.findall(text))
@@ -94,25 +105,31 @@ class Limits:
         self.links_were_skipped = False
         self._may_link.clear()
         self._states.clear()
-        if not _DEEP_QUOTATION.search(text) and (marks := _TEXT_COST + count_marks(text)) <= self._marks:
-            self._marks -= marks
-            return text, ""
         if self._marks < _TEXT_COST:
             return "", text
-        self._marks -= _TEXT_COST
-        end = depth = 0
-        for line in text.split("\n"):
-            # The lines of a paragraph need no marks of quotation, but the parser scans them once per level.
-            depth = max(depth, _PREFIX.match(line)[0].count(">")) if line.strip() else 0  # type: ignore[index]
-            marks = count_marks(line + "\n") * max(depth, _SHALLOW) // _SHALLOW
-            if marks > self._marks:
-                break
+        is_deep = _DEEP_QUOTATION.search(text) is not None
+        if not is_deep and (marks := _TEXT_COST + count_marks(text)) <= self._marks:
             self._marks -= marks
-            end += len(line) + 1
-        else:
             return text, ""
-        self._marks = 0
-        return text[:end], text[end:]
+        self._marks -= _TEXT_COST
+        begin = depth = 0
+        step = 0 if is_deep else _CHARACTERS_AT_ONCE
+        while begin < len(text):
+            end = text.find("\n", begin + step) + 1 or len(text)
+            piece = text[begin:end]
+            if is_deep:
+                # A line of a paragraph needs no marks of quotation, but is scanned once per level.
+                depth = max(depth, _PREFIX.match(piece)[0].count(">")) if piece.strip() else 0  # type: ignore[index]
+            marks = count_marks(piece) * max(depth, _SHALLOW) // _SHALLOW
+            if marks <= self._marks:
+                self._marks -= marks
+                begin = end
+            elif step:
+                step = 0
+            else:
+                self._marks = 0
+                break
+        return text[:begin], text[begin:]
 
     def may_link(self, state: object, text: str) -> bool:
         """Return True if brackets may be parsed: the parser may scan the text once per bracket."""
@@ -146,7 +163,47 @@ def markdown_parser() -> MarkdownIt:
     markdown.inline.ruler.before("escape", "math", _math)
     markdown.inline.ruler.before("link", "footnote", _footnote)
     markdown.inline.ruler.before("html_inline", "model_tag", _model_tag)
+    _try_rules_by_character(markdown.block.ruler, _line_start, ("", *interrupts["alt"], "list"))
+    _try_rules_by_character(markdown.inline.ruler, _character, ("",))
     return markdown
+
+
+def _line_start(state: StateBlock, line: int, *_: object) -> str:
+    position = state.bMarks[line] + state.tShift[line]
+    return state.src[position : position + 1]
+
+
+def _character(state: StateInline, *_: object) -> str:
+    return state.src[state.pos]
+
+
+def _try_rules_by_character(
+    ruler: Ruler[Any], character_of: Callable[..., str], chains: Sequence[str]
+) -> None:
+    """Replace the rules of a parser by one per chain, which tries those that the next character may begin.
+
+    The parser tries all rules on each line and mark otherwise, which takes up to four times as long.
+    """
+    names = dict(zip(ruler.getRules(), ruler.get_active_rules(), strict=True))
+
+    def combined(rules: Sequence[Callable[..., bool]]) -> Callable[..., bool]:
+        starts = [(rule, _RULE_STARTS.get(names[rule])) for rule in rules]
+        others = [rule for rule, characters in starts if not characters]
+        by_character = {
+            character: [rule for rule, characters in starts if characters is None or character in characters]
+            for character in "".join(characters or "" for _, characters in starts)
+        }
+
+        def rule(state: object, *arguments: object) -> bool:
+            for one in by_character.get(character_of(state, *arguments), others):
+                if one(state, *arguments):
+                    return True
+            return False
+
+        return rule
+
+    rules = {chain: [combined(ruler.getRules(chain))] for chain in chains}
+    ruler.getRules = lambda chainName="": rules.get(chainName, [])  # type: ignore[method-assign]  # noqa: N803
 
 
 def _parse_inline(state: StateCore) -> None:
@@ -161,6 +218,8 @@ def _parse_inline(state: StateCore) -> None:
             for line in token.content.split("\n"):
                 token.children += [Token("text", "", 0, content=line), Token("softbreak", "br", 0)]
             token.children.pop()
+        elif not _MARK.search(token.content):
+            token.children = [Token("text", "", 0, content=token.content)]
         else:
             state.md.inline.parse(token.content, state.md, state.env, token.children)
 

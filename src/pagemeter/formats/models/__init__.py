@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
 from pagemeter.formats.base import MAX_LABEL, Notes, ReadOptions, arrange_lines
+from pagemeter.formats.coordinates import Rectangle, lazy_line
 from pagemeter.formats.html_text import HtmlReader, LineBuilder
 from pagemeter.formats.lines import line_type, scaled
 from pagemeter.formats.markdown import read_formula, read_lines
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from pagemeter.page import LineType, Points, Word
 
 Markup = Literal["markdown", "html", "latex", "plain"]
+
+
+_MAX_SHARED_POINTS = 100  # of a block with several lines, each of which gets the points of the block
 
 
 @dataclass(slots=True)
@@ -114,9 +118,11 @@ def finish_pages(drafts: Sequence[BlockPage], size: int, source: str, options: R
 
 def _moved(line: Line, factors: tuple[float, float] | None) -> Line:
     """Return a line with its positions multiplied, or without positions."""
+    if not line.polygon and not line.words:
+        return line
     polygon = line.polygon and factors and tuple((x * factors[0], y * factors[1]) for x, y in line.polygon)
     words = scaled(line.words, factors)
-    return Line(line.text, None, polygon or None, line.id, line.region, line.type, words)
+    return lazy_line(line.text, None, polygon or None, line.id, line.region, line.type, words)
 
 
 class _BlockNotes(Notes):
@@ -147,11 +153,24 @@ def _block_lines(
     if options.level == "region" and found:
         found = [Line(" ".join(line.text for line in found), type=found[0].type)]
     region = block.region or name
-    for index, line in enumerate(found, 1):
-        line_id = name if len(found) == 1 else f"{name} line {index}"
+    is_one_line = len(found) == 1
+    words = block.words if options.words and is_one_line else ()
+    polygon = block.polygon
+    if not is_one_line and polygon is not None and len(polygon) > _MAX_SHARED_POINTS:
+        polygon = _box(polygon)
+        notes.add(name, f"has several lines and more than {_MAX_SHARED_POINTS} points, so its box is used")
+    found.reverse()
+    for index in range(1, len(found) + 1):
+        line = found.pop()  # which frees the memory of each line before the next one is created
+        line_id = name if is_one_line else f"{name} line {index}"
         kind = line.type if own_type == "text" else own_type
-        words = block.words if options.words and len(found) == 1 else ()
-        yield Line(line.text, None, block.polygon, line_id, region, kind, words)
+        yield lazy_line(line.text, None, polygon, line_id, region, kind, words)
+
+
+def _box(polygon: Points) -> Points:
+    """Return the corners of the box around a polygon."""
+    xs, ys = zip(*polygon, strict=True)
+    return Rectangle(min(xs), min(ys), max(xs), max(ys)).corners
 
 
 def content_markup(text: str, label: str) -> Markup:

@@ -366,7 +366,7 @@ class _ChurroReader:
         self._end_page()
 
     def _text(self, text: str) -> None:
-        """Add text; outside lines, its line breaks end lines."""
+        """Add text; a line break outside a line element ends the line."""
         if self._hidden or not text:
             return
         content = unescape_html(text)

@@ -351,7 +351,7 @@ def _tokens(page: JsonNode, text: _AnchoredText, notes: Notes) -> dict[int, Word
 
 
 def _segments(anchor: JsonNode) -> list[tuple[int, int]]:
-    """Return the ranges of the text of the document that a layout has."""
+    """Return the ranges of the document's text that an anchor refers to."""
     segments = anchor.first("textSegments", "text_segments").items()
     ranges = []
     for segment in segments:

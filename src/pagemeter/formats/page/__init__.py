@@ -7,8 +7,7 @@ from collections import defaultdict, deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pagemeter.errors import FormatError
-from pagemeter.formats.base import Notes, ReadOptions, arrange_lines, check_page_count
+from pagemeter.formats.base import Notes, ReadOptions, arrange_lines
 from pagemeter.formats.coordinates import (
     LazyLine,
     RawPoints,
@@ -29,7 +28,7 @@ from pagemeter.formats.page.text import (
     region_lines,
     tagged_line,
 )
-from pagemeter.formats.xml import LOCAL_NAMES, Element, element_label, parse_size, parse_xml
+from pagemeter.formats.xml import Element, check_pages, element_label, parse_size, parse_xml
 from pagemeter.page import Line, Page, Reading
 
 if TYPE_CHECKING:
@@ -52,14 +51,7 @@ def read_page_xml(data: bytes, source: str, options: ReadOptions) -> list[Page]:
     size = len(data)
     del data
     pages = [child for child in root if PAGE_NAMES[child.tag] == "Page"]
-    if not pages:
-        raise FormatError(
-            "has no Page element",
-            source=source,
-            element=LOCAL_NAMES[root.tag],
-            remedy="export the page again",
-        )
-    check_page_count(len(pages), source)
+    check_pages(pages, "Page", root, source)
     budget = ReadingBudget(size) if options.readings == "all" else None
     return [
         _page(page, options, first_notes if page is pages[0] else Notes(source), budget) for page in pages

@@ -145,7 +145,6 @@ class TeiTextReader:
     def read(self, text: Element) -> list[Page]:
         """Return the pages in the element."""
         walk(text, self)
-        check_page_count(len(self._pages), self._notes.source)
         return [page.page(self._options, self._budget) for page in self._pages]
 
     @property
@@ -265,6 +264,7 @@ class TeiTextReader:
         if page.has_milestone:
             page = _PageDraft(Surface(), Notes(page.notes.source))
             self._pages.append(page)
+            check_page_count(len(self._pages), page.notes.source)
         elif any(draft.line(Notes(""), ReadingBudget(0)) is not None for draft in page.drafts):
             page.notes.add(name, "text before the first page beginning was added to the first page")
         page.surface = surface

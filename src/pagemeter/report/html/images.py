@@ -147,8 +147,9 @@ class Images:
         return Image(note=printable(problem.render(self.show_setting)))
 
     def _embedded(self, path: Path) -> Image:
-        """Return a small image that browsers show unchanged, others as JPEG of at most 1600 pixels per side.
+        """Return the data to embed: a small image that browsers show as it is, any other as JPEG.
 
+        A JPEG has at most 1600 pixels per side.
         An SVG file is embedded unchanged. The report shows it as an image, so its scripts are not executed.
         """
         media_type = _BROWSER_FORMATS.get(path.suffix.lower(), "")

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from documents.hocr import line, page, reasons, texts
+from documents.hocr import line, page
+from helpers import reasons, texts
 from pagemeter.formats.hocr.elements import parse_title
 
 if TYPE_CHECKING:

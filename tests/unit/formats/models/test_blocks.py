@@ -7,6 +7,7 @@ import json
 import pytest
 
 from documents.models import DEEPSEEK, DOTS, OMNIDOCBENCH, encoded
+from helpers import texts
 from pagemeter.cli import main
 from pagemeter.errors import FormatError
 from pagemeter.formats import read_pages
@@ -15,10 +16,6 @@ from pagemeter.formats import read_pages
 def read(document, file="p.json", **options):
     data = document if isinstance(document, bytes) else encoded(document)
     return read_pages(data, file, **options)
-
-
-def texts(page):
-    return [line.text for line in page.lines]
 
 
 def types(page):
@@ -34,6 +31,16 @@ class TestBlocks:
             ("block 1 line 2", "block 1"),
         ]
         assert len({line.polygon for line in page.lines}) == 1
+
+    @pytest.mark.parametrize(("text", "count"), [("one\ntwo", 4), ("one", 300)])
+    def test_many_points_are_not_repeated_for_each_line(self, text, count):
+        corners = [(0, 0), (90, 0), (90, 20), (0, 20)]
+        points = [*corners, *([1 + i % 80, 1] for i in range(296))]
+        document = {"text_lines": [{"text": text, "polygon": points}]}
+        (page,) = read(document)
+        assert {len(line.polygon) for line in page.lines} == {count}
+        assert set(page.lines[0].polygon) >= set(corners)
+        assert any("its box is used" in str(warning) for warning in page.warnings) == (count == len(corners))
 
     def test_a_region_is_one_line(self):
         (page,) = read([{"bbox": [1, 2, 3, 4], "category": "Text", "text": "one\ntwo"}], level="region")

@@ -5,16 +5,13 @@ from __future__ import annotations
 import pytest
 
 from documents.models import AZURE, GOOGLE, TEXTRACT, encoded
+from helpers import texts
 from pagemeter.errors import FormatError
 from pagemeter.formats import read_pages
 
 
 def read(document, **options):
     return read_pages(encoded(document), "p.json", **options)
-
-
-def texts(page):
-    return [line.text for line in page.lines]
 
 
 class TestAzure:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from helpers import reasons
 from pagemeter.errors import FormatError, InputError, UsageError
 from pagemeter.formats import load, read_pages
 
@@ -25,10 +26,6 @@ def region(*lines, ident="r1", name="TextRegion"):
 def read(body, page="", **options):
     (found,) = read_pages(document(body, page), "p.xml", **options)
     return found
-
-
-def reasons(page):
-    return [warn.reason for warn in page.warnings]
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from helpers import assert_one_line, reasons, texts
 from pagemeter.errors import FormatError
 from pagemeter.formats import tei
 from pagemeter.formats.base import Head, ReadOptions
 from pagemeter.formats.registry import find_format
 
+draft = tei._PageDraft
 NAMESPACE = "http://www.tei-c.org/ns/1.0"
 FACSIMILE = """<facsimile>
  <surface xml:id="s1" ulx="0" uly="0" lrx="1000" lry="2000"><graphic xml:id="g1" url="scan_1.png"/>
@@ -37,14 +39,6 @@ def read(xml: str | bytes, **options):
 def one(body: str, before: str = "", **options):
     (page,) = read(document(body, before), **options)
     return page
-
-
-def texts(page) -> list[str]:
-    return [line.text for line in page.lines]
-
-
-def reasons(page) -> list[str]:
-    return [warn.reason for warn in page.warnings]
 
 
 class TestLines:
@@ -187,6 +181,14 @@ class TestPages:
         (page,) = read(document("<p>before</p><pb/><p>after</p>"))
         assert texts(page) == ["before", "after"]
         assert reasons(page) == ["text before the first page beginning was added to the first page"]
+
+    def test_too_many_pages_are_refused_before_the_others_are_read(self, monkeypatch):
+        created = []
+        monkeypatch.setattr(tei, "_PageDraft", lambda *args: created.append(1) or draft(*args))
+        data = b"<TEI><text>" + b"<pb/>" * 60_000 + b"</text></TEI>"
+        with pytest.raises(FormatError, match="has 20,001 pages"):
+            tei.read_tei(data, "a.xml", ReadOptions())
+        assert len(created) == 20_001
 
     def test_no_page_beginning(self):
         """A text without pb is one page."""
@@ -354,8 +356,4 @@ class TestFile:
     )
     def test_bad_input(self, data, message):
         """The error is one line that names the file and a remedy."""
-        with pytest.raises(FormatError) as caught:
-            read(data)
-        assert message in str(caught.value)
-        assert str(caught.value).startswith("a.xml: ")
-        assert "\n" not in str(caught.value)
+        assert_one_line(lambda: read(data), "a.xml", message)
