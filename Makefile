@@ -22,7 +22,7 @@ help:
 	@echo "make fuzz-kernel  compare the kernel with reference solvers on random pages; SECONDS=3600 SEED=word"
 	@echo "make coverage     run the tests, and check that 95 % of the branches of Python and the lines of the kernel ran"
 	@echo "make mutation     change one place of the code after the other, and see whether a test fails; COUNT=100 SEED=1"
-	@echo "make fuzz-native  fuzz the kernel with libFuzzer, if clang is there; SECONDS=60"
+	@echo "make fuzz-native  fuzz the kernel with libFuzzer, if clang and its runtime are there; SECONDS=60"
 	@echo "make docs         build the documentation site in build/site"
 	@echo "make wheel        build the sdist and a wheel, check both, and run the wheel without a compiler"
 	@echo "make test-sdist   run the tests of the sdist"
@@ -84,11 +84,15 @@ fuzz-kernel: SECONDS = 60
 fuzz-kernel: $(READY)
 	PYTHONPATH=tests $(BIN)/python -m fuzz.kernel --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
 
-# The target and its build are those of packaging/oss-fuzz. Nothing is done without clang, which .ci/run does not need.
+# The target and its build are those of packaging/oss-fuzz. Nothing is done without clang and its runtime libraries
+# (Debian: libclang-rt-dev), which .ci/run does not need.
 fuzz-native: SECONDS = 60
 fuzz-native:
-	@command -v clang++ > /dev/null || { echo "no clang++, so the kernel is not fuzzed with libFuzzer"; exit 0; }; \
-	mkdir -p build/native/corpus && OUT=$(CURDIR)/build/native CXX=clang++ LIB_FUZZING_ENGINE=-fsanitize=fuzzer \
+	@mkdir -p build/native/corpus; \
+	echo 'extern "C" int LLVMFuzzerTestOneInput(const char*, unsigned long) { return 0; }' | \
+	clang++ -x c++ -fsanitize=address,undefined,fuzzer - -o build/native/probe 2> build/native/probe.log || \
+	{ echo "no clang++ with libFuzzer, so the kernel is not fuzzed with it: build/native/probe.log"; exit 0; }; \
+	OUT=$(CURDIR)/build/native CXX=clang++ LIB_FUZZING_ENGINE=-fsanitize=fuzzer \
 	CXXFLAGS="-O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all" packaging/oss-fuzz/build.sh && \
 	build/native/kernel_fuzzer -max_total_time=$(SECONDS) -max_len=600 -verbosity=0 build/native/corpus
 
