@@ -44,6 +44,10 @@ class CanonicalCounts {
         const Vector<Vector<PoolRun>> runs = parts.divide(pool.runs);
         const Vector<Vector<PoolRun>> present = parts.divide(Parts::common_runs(pool.runs, incumbent));
         for (int i = 0; i < runs.count(); ++i) {
+            if (runs[i].count() == 1 && runs[i][0].save > 0) {  // no solution with the fewest errors lacks this run
+                only_.push_back(runs[i][0]);
+                continue;
+            }
             Part& part = parts_.emplace_back(runs[i], kinds);
             Vector<PoolRun> start = part.pool.numbered(present[i]);
             const Vector<std::int64_t> lambda = part.pool.multipliers(pool.relaxation.lambda);
@@ -58,7 +62,7 @@ class CanonicalCounts {
 
     // The best runs, with their saves in errors.
     Vector<PoolRun> runs() const {
-        Vector<PoolRun> all;
+        Vector<PoolRun> all = only_;
         for (const Part& part : parts_) {
             for (PoolRun r : part.pool.on_page(part.counts ? part.counts->incumbent.runs() : part.errors)) {
                 if (part.counts) r.save = r.edits;
@@ -144,6 +148,7 @@ class CanonicalCounts {
 
     std::int64_t base_;  // of ranks
     std::int64_t unit_;  // of multipliers, for ranks
+    Vector<PoolRun> only_;  // the runs of parts with a single run
     std::list<Part> parts_;  // packings refer to their kinds
 };
 

@@ -1,6 +1,7 @@
 // S and SG: give runs of HYP words to GT lines in any order. docs/design/free-segments.md derives the method.
-//     1. First solutions from RS and from whole lines (first_solutions.hpp), for words also a bound (most_correct.hpp).
-//     2. A Lagrangian bound by sweeps that list no runs (sweep_bound.hpp).
+//     1. A first sweep, which proves the minimum of clean pages (sweep_bound.hpp), and RS as a first solution.
+//     2. If that is no proof: further first solutions (first_solutions.hpp), for words also a bound (most_correct.hpp),
+//        and a Lagrangian bound by sweeps that list no runs (sweep_bound.hpp).
 //     3. The runs that this bound leaves are listed (run_pool.hpp).
 //     4. The bound over these runs: relaxed solutions are repaired, runs that cannot matter are removed (packing.hpp).
 //     5. An exact search over the runs that are left, part by part (parts.hpp, branch_search.hpp).
@@ -9,7 +10,6 @@
 
 #include <bit>
 #include <cmath>
-#include <map>
 #include <utility>
 
 #include "canonical_counts.hpp"
@@ -37,13 +37,20 @@ class FreeSegments {
         // What holds only without joining tokens is not proven for optional text. For characters that meet without a
         // token it holds, but sweeps with bit vectors are faster.
         page_.joined |= page_.weighted || characters;
+        RunFinder finder(page_, kinds_, alphabet);
+        IntegerBound whole;
+        FractionalBound fine;
+        if (page_.joined) look(whole, alphabet, finder, stop);
+        if (!proven()) {
+            offer_first(ordered_runs(gt, hyp, near, alphabet, optional), true);
+            errors_stage_.lower(all_tokens_ - least_errors(gt, optional, alphabet));
+        }
+        if (!proven() && !stop() && !page_.joined) look(fine, unit(), finder, stop);
         const FirstSolutions first(gt, hyp, near, alphabet, optional);
-        offer_first(ordered_runs(gt, hyp, near, alphabet, optional));
-        errors_stage_.lower(all_tokens_ - least_errors(gt, optional));
-        if (!proven() && !stop() && !page_.joined) match_lines(first);
-        if (!canonical() && !stop() && !page_.joined) count_correct(first, gt.total(), alphabet, stop);
+        if (!proven() && !stop()) match_lines(first);
+        if (!proven() && !stop() && !page_.joined) count_correct(first, gt.total(), alphabet, stop);
         try {
-            if (!canonical() && !stop()) list_runs(first, alphabet, stop);
+            if (!canonical() && !stop()) list_runs(whole, fine, finder, stop);
         } catch (const PageTooLarge&) {
             complete_ = false;  // the first solutions and bounds remain, as if the work were spent
         }
@@ -93,6 +100,9 @@ class FreeSegments {
     }
 
   private:
+    using IntegerBound = std::optional<SweepBound<IntegerSweep>>;
+    using FractionalBound = std::optional<SweepBound<FractionalSweep>>;
+
     static constexpr std::int64_t kUnit = 1 << 16;
     static constexpr std::uint64_t kFineUnit = 1 << 10;
     static constexpr std::uint64_t kMostUnits = 1 << 26;  // limit of all costs together, far from overflow
@@ -121,8 +131,8 @@ class FreeSegments {
 
     // A lower bound of the errors of every solution: tokens of required GT lines that HYP lacks, or required HYP
     // letters in excess of all GT tokens.
-    std::int64_t least_errors(const Slices& gt, const OptionalLines& optional) const {
-        std::map<Token, std::int64_t> have;
+    std::int64_t least_errors(const Slices& gt, const OptionalLines& optional, int alphabet) const {
+        Vector<std::int64_t> have(alphabet, 0);
         for (Token t : words_.tokens) ++have[t];
         std::int64_t missing = 0;
         for (int x = 0; x < gt.size(); ++x) {
@@ -155,45 +165,49 @@ class FreeSegments {
         if (!proven() && !std::is_sorted(order.begin(), order.end())) offer_first(first.in_order(order));
     }
 
-    void offer_first(const Vector<Run>& solution) {
+    void offer_first(const Vector<Run>& solution, bool preferred = false) {
         Vector<PoolRun> runs;
         for (const Run& r : solution) {
             const PoolRun run = pool_run(r);
             if (run.save >= 0) runs.push_back(run);  // whole lines are matched as if nothing were optional
         }
-        errors_stage_.incumbent.offer(std::move(runs));
+        errors_stage_.incumbent.offer(std::move(runs), preferred);
+    }
+
+    // Starts the sweeps, and takes the bound and the solution of the first one.
+    template <class Sweep>
+    void look(std::optional<SweepBound<Sweep>>& sweeps, int setting, RunFinder& finder, const Effort& stop) {
+        try {
+            sweeps.emplace(page_, kinds_, setting, finder, errors_stage_.incumbent);
+        } catch (const PageTooLarge&) {
+            return;
+        }
+        sweeps->look(stop);
+        errors_stage_.lower(sweeps->upper());
+    }
+
+    // The unit of fractional multipliers.
+    int unit() const {
+        const std::int64_t tokens = std::max<std::int64_t>(gt_tokens_ + words_.total(), 1);
+        const auto most = kMostUnits / static_cast<std::uint64_t>(tokens);
+        return static_cast<int>(std::bit_floor(std::clamp(most, std::uint64_t{1}, kFineUnit)));
     }
 
     // Lists the pool by sweeps. Fractional sweeps over characters take a second for 40,000 of them on both sides.
-    void list_runs(const FirstSolutions& first, int alphabet, const Effort& stop) {
-        const SegmentPage mirror = page_.mirrored();
-        RunFinder finder(page_, kinds_, alphabet);
-        const std::int64_t cells = gt_tokens_ * words_.total();
-        const auto unit = static_cast<int>(std::bit_floor(
-            std::clamp(kMostUnits / static_cast<std::uint64_t>(gt_tokens_ + words_.total()), std::uint64_t{1},
-                       kFineUnit)));
+    void list_runs(IntegerBound& whole, FractionalBound& fine, RunFinder& finder, const Effort& stop) {
         PoolBound known(words_.size(), kinds_, kUnit);
         Vector<std::int32_t> start;
         if (page_.joined) {
-            IntegerSweep ahead(page_, alphabet);
-            IntegerSweep back(mirror, alphabet);
-            SweepBound<IntegerSweep> whole(page_, kinds_, ahead, back, finder, errors_stage_.incumbent);
-            if (!proven()) whole.look(stop);
-            errors_stage_.lower(whole.upper());
-            if (!proven() && !stop()) match_lines(first);
-            whole.start({}, false, stop);
-            take(whole, whole.narrow(known, stop), 1);
-            for (std::int32_t lambda : whole.multipliers()) start.push_back(lambda * unit);
+            if (!whole) return;
+            whole->start({}, false, stop);
+            take(*whole, whole->narrow(known, stop), 1);
+            for (std::int32_t lambda : whole->multipliers()) start.push_back(lambda * unit());
         }
-        if (complete_ || stop() || (page_.joined && cells > kMostCells)) return;
-        FractionalSweep ahead(page_, kinds_, unit);
-        FractionalSweep back(mirror, kinds_, unit);
-        SweepBound<FractionalSweep> fine(page_, kinds_, ahead, back, finder, errors_stage_.incumbent);
-        if (!page_.joined) {
-            for (double lambda : by_correct_) start.push_back(static_cast<std::int32_t>(std::lround(lambda * unit)));
-        }
-        fine.start(start, page_.joined, stop);
-        take(fine, fine.narrow(known, stop), unit);
+        if (complete_ || stop() || (page_.joined && gt_tokens_ * words_.total() > kMostCells)) return;
+        if (!fine) fine.emplace(page_, kinds_, unit(), finder, errors_stage_.incumbent);
+        for (double lambda : by_correct_) start.push_back(static_cast<std::int32_t>(std::lround(lambda * unit())));
+        fine->start(start, page_.joined, stop);
+        take(*fine, fine->narrow(known, stop), unit());
     }
 
     // Finds the fewest errors, then the canonical counts among all solutions with the fewest errors.

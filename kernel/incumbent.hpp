@@ -17,10 +17,11 @@ class Incumbent {
     std::int64_t save() const { return save_; }
     const Vector<PoolRun>& runs() const { return runs_; }
 
-    void offer(Vector<PoolRun> solution) {
+    // Takes a solution that saves more, or as much if it is `preferred`.
+    void offer(Vector<PoolRun> solution, bool preferred = false) {
         std::int64_t total = 0;
         for (const PoolRun& r : solution) total += r.save;
-        if (total <= save_) return;
+        if (total < save_ || (total == save_ && !preferred)) return;
         save_ = total;
         runs_ = std::move(solution);
     }

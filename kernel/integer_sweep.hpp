@@ -16,6 +16,7 @@
 #include <cstring>
 #include <tuple>
 
+#include "line_kinds.hpp"
 #include "segment_sweep.hpp"
 #include "simd.hpp"
 
@@ -65,7 +66,7 @@ struct Swept {
 
 class IntegerSweep : public Swept {
   public:
-    IntegerSweep(const SegmentPage& page, int alphabet)
+    IntegerSweep(const SegmentPage& page, const LineKinds& /* kinds */, int alphabet)
         : page_(page), gt_(page.gt()), words_(page.words()), index_(alphabet) {
         for (int x = 0; x < gt_.size(); ++x) {
             if (gt_.length(x) > 0) lines_.push_back(x);

@@ -107,7 +107,8 @@ nb::tuple free_segments(const pm::IntArray& gt, const pm::PairArray& gt_lines, c
         lower_bound = solver.lower_bound();
         canonical = solver.canonical();
     });
-    return nb::make_tuple(run_table(runs), lower_bound, canonical, effort.interrupted(), effort.work().steps());
+    const bool interrupted = effort.interrupted() && !canonical;  // what is proven has not been cut short
+    return nb::make_tuple(run_table(runs), lower_bound, canonical, interrupted, effort.work().steps());
 }
 
 }  // namespace

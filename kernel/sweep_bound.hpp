@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <tuple>
 
@@ -21,13 +22,14 @@ namespace pagemeter {
 template <class Sweep>
 class SweepBound {
   public:
-    SweepBound(const SegmentPage& page, const LineKinds& kinds, Sweep& ahead, Sweep& back, RunFinder& finder,
-               Incumbent& incumbent)
-        : words_(page.words()),
+    // `setting` is what the sweep needs besides the page: the alphabet or the unit.
+    SweepBound(const SegmentPage& page, const LineKinds& kinds, int setting, RunFinder& finder, Incumbent& incumbent)
+        : page_(page),
+          setting_(setting),
+          words_(page.words()),
           words_cost_(page.all_words_cost()),
           kinds_(kinds),
-          ahead_(ahead),
-          back_(back),
+          ahead_(page, kinds, setting),
           finder_(finder),
           incumbent_(incumbent),
           bundle_(kinds) {}
@@ -56,12 +58,13 @@ class SweepBound {
         }
     }
 
-    // One sweep in which each line costs its length, about half of what a clean line saves. On clean pages the relaxed
-    // solution uses each line once, whatever their order. Then it is the best one.
+    // One sweep in which each line costs about half of what it saves: its length for characters, half of the save of
+    // the incumbent for words. On clean pages the relaxed solution uses each line once, whatever their order. Then it
+    // is the best one.
     void look(const Effort& stop) {
         if (!stop.allows(ahead_.work())) return;
         Vector<std::int32_t> lambda;
-        for (int m : kinds_.length) lambda.push_back(m * ahead_.unit);
+        for (int worth : kCoarse ? kinds_.length : saves()) lambda.push_back(worth * ahead_.unit / (kCoarse ? 1 : 2));
         RelaxedCosts costs{kinds_.prices(lambda), {}, {}, ahead_.unit};
         incumbent_.offer_part(relax(costs));
         note_bound(lambda);
@@ -70,14 +73,7 @@ class SweepBound {
     // Starts at the given multipliers, if any, or at the saves of the incumbent's runs times the factor with the lowest
     // bound. If HYP words are scarce, a GT line is worth little; if they abound, it is worth all that it saves.
     void start(const Vector<std::int32_t>& given, bool only, const Effort& stop) {
-        Vector<std::int32_t> full = kinds_.length;
-        for (const PoolRun& r : incumbent_.runs()) {
-            // A length is worth what a blind run saves with it. The save of a line beyond that is its own worth.
-            const int shared = kinds_.blind(r.kind) >= 0 ? kinds_.length[r.kind] : 0;
-            if (!kinds_.is_blind(r.kind)) {
-                full[r.kind] = std::max(0, static_cast<int>(r.save) - shared);
-            }
-        }
+        const Vector<std::int32_t> full = saves();
         if (upper_ <= incumbent_.save()) return;
         // `look` has failed: its multipliers lead the steps astray on noisy pages.
         least_ = std::numeric_limits<std::int64_t>::max();
@@ -108,6 +104,19 @@ class SweepBound {
     static constexpr int kParts = 4;
     static constexpr double kHope = 0.25;
     static constexpr int kRepairSweeps = 4;
+    static constexpr std::size_t kTightEnds = 8;  // for each word
+
+    // What each kind saves in the incumbent. A length is worth what a blind run saves with it. The save of a line beyond
+    // that is its own worth.
+    Vector<std::int32_t> saves() const {
+        Vector<std::int32_t> all = kinds_.length;
+        for (const PoolRun& r : incumbent_.runs()) {
+            if (kinds_.is_blind(r.kind)) continue;
+            const int shared = kinds_.blind(r.kind) >= 0 ? kinds_.length[r.kind] : 0;
+            all[r.kind] = std::max(0, static_cast<int>(r.save) - shared);
+        }
+        return all;
+    }
 
     // Steps of the bundle method. The first relaxed solution is repaired.
     void step(Vector<PoolRun>& known, const Effort& stop) {
@@ -235,18 +244,38 @@ class SweepBound {
     std::optional<Vector<PoolRun>> list(std::size_t most_ends, std::size_t most_runs, const Effort& stop) {
         Vector<std::int32_t> lambda = centre_;
         RelaxedCosts costs{kinds_.prices(lambda), {}, {}, ahead_.unit};
-        Vector<std::int32_t> mirrored = costs.price;
-        std::reverse(mirrored.begin(), mirrored.begin() + static_cast<std::ptrdiff_t>(kinds_.bounds.size()));
-        back_.sweep(mirrored);
-        costs.after.assign(back_.cost.rbegin(), back_.cost.rend());
         const std::int64_t most = (words_cost_ - incumbent_.save()) * ahead_.unit + price_of_supply(lambda);
-        ahead_.most_ends = most_ends;
-        ahead_.sweep(costs.price, &costs.after, most);
+        if (most == centre_cost_.back()) {
+            // No run may cost more than C at its end, and the cost to go is at least the rest of C. So a sweep back is
+            // not needed, unless many lines are equally good everywhere.
+            for (std::int32_t before : centre_cost_) costs.after.push_back(centre_cost_.back() - before);
+            ahead_.most_ends = std::min(most_ends, kTightEnds * centre_cost_.size());
+            ahead_.sweep(costs.price, &costs.after, most);
+        }
+        if (costs.after.empty() || ahead_.dropped) {
+            costs.after = costs_to_go(costs.price);
+            ahead_.most_ends = most_ends;
+            ahead_.sweep(costs.price, &costs.after, most);
+        }
         costs.before = ahead_.cost;
         auto runs = finder_.runs(std::move(ahead_.ends), costs, ahead_.limit, most_runs, stop);
         listed_all_ = runs && !ahead_.dropped;
         note_bound(lambda);
         return runs;
+    }
+
+    // The cost from each boundary to the end, by a sweep over the mirrored page.
+    Vector<std::int32_t> costs_to_go(const Vector<std::int32_t>& price) {
+        if (!back_) {
+            mirror_ = std::make_unique<SegmentPage>(page_.mirrored());
+            back_ = std::make_unique<Sweep>(*mirror_, kinds_, setting_);
+        }
+        Vector<std::int32_t> mirrored = price;
+        std::reverse(mirrored.begin(), mirrored.begin() + static_cast<std::ptrdiff_t>(kinds_.bounds.size()));
+        back_->sweep(mirrored);
+        Vector<std::int32_t> costs;
+        costs.assign(back_->cost.rbegin(), back_->cost.rend());
+        return costs;
     }
 
     void start_at(Vector<std::int32_t> lambda) {
@@ -261,6 +290,7 @@ class SweepBound {
         if (bound >= least_) return;
         least_ = bound;
         centre_ = lambda;
+        centre_cost_ = ahead_.cost;
         upper_ = std::min(upper_, least_ / ahead_.unit);
     }
 
@@ -283,11 +313,14 @@ class SweepBound {
         return sum;
     }
 
+    const SegmentPage& page_;
+    int setting_;
     Slices words_;
     std::int64_t words_cost_;
     const LineKinds& kinds_;
-    Sweep& ahead_;
-    Sweep& back_;
+    Sweep ahead_;
+    std::unique_ptr<SegmentPage> mirror_;
+    std::unique_ptr<Sweep> back_;  // over the mirrored page, when it is needed
     RunFinder& finder_;
     Incumbent& incumbent_;
     Bundle bundle_;
@@ -295,6 +328,7 @@ class SweepBound {
     int stalls_ = 0;  // rounds since the known runs changed the multipliers
     bool exhausted_ = false;
     Vector<std::int32_t> centre_;
+    Vector<std::int32_t> centre_cost_;  // C at every boundary, with these multipliers
     bool listed_all_ = false;
     std::int64_t upper_ = std::numeric_limits<std::int64_t>::max();
 };
