@@ -19,6 +19,8 @@ def main() -> int:
     """Run the command and return its exit code; Ctrl-C while modules are imported ends the process."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _exit)
+    # The threads that numpy starts for linear algebra cost each process more time than they save.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         from pagemeter.cli import main as run  # noqa: PLC0415
 

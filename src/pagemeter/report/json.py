@@ -43,6 +43,7 @@ JSON = "json"
 """The key of `prepare_json` in `PageResult.prepared`."""
 _CONTROLS = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 """Control and direction characters that `json.dumps` does not escape."""
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 
 
 class JsonFile:
@@ -248,7 +249,7 @@ def dump_json(value: object) -> str:
     >>> print(dump_json("é\x9b\u202e"))
     "é\u009b\u202e"
     """
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    text = _ENCODER.encode(value)
     return _CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 

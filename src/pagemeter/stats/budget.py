@@ -40,6 +40,18 @@ _ORDERS = 6
 _BITS: dict[Cause, int] = {"segmentation": 1, "order": 2, "position": 4}
 # In how many of the six orders a set of 0, 1 or 2 other constraints comes before, by the number of sets.
 _WEIGHTS = {4: (3, 3), 8: (2, 1, 2)}
+# By the number of sets, for each constraint: the weight of a set of others, that set with it, and without it.
+_STEPS = {
+    count: {
+        cause: [(weights[s.bit_count()], s | bit, s) for s in range(count) if not s & bit]
+        for cause, bit in _BITS.items()
+        if bit < count
+    }
+    for count, weights in _WEIGHTS.items()
+}
+# By the number of sets: for each set, those that contain it, and those that it contains.
+_ABOVE = {n: [[t for t in range(n) if t & s == s] for s in range(n)] for n in _WEIGHTS}
+_BELOW = {n: [[t for t in range(n) if t & s == t] for s in range(n)] for n in _WEIGHTS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +152,7 @@ class Budget:
         rate = ratio(share.sixths, _ORDERS * self.n_gt)
         return {
             "rate": rate if math.isfinite(rate) else None,
-            "errors": float(share.errors),
+            "errors": share.sixths / _ORDERS,
             "sixths": share.sixths,
             "sixths_low": share.low,
             "sixths_high": share.high,
@@ -239,26 +251,20 @@ def _shares(
     `errors` and `bounds` have a number, or an array with one number per page, for each set. `minimum`,
     `maximum` and `total` are the built-in functions for numbers, or those of numpy for arrays.
     """
-    sets = range(len(errors))
-    best = [reduce(minimum, [errors[other] for other in sets if other & bits == bits]) for bits in sets]
-    proven = [reduce(maximum, [bounds[other] for other in sets if other & bits == other]) for bits in sets]
+    count = len(errors)
+    best = [reduce(minimum, [errors[other] for other in others]) for others in _ABOVE[count]]
+    proven = [reduce(maximum, [bounds[other] for other in others]) for others in _BELOW[count]]
     shares = [Share("recognition", *(_ORDERS * int(total(one[0])) for one in (best, proven, best)))]
-    for cause, bit in _BITS.items():
-        if bit < len(errors):
-            parts = (
-                _shapley(bit, best, best),
-                maximum(_shapley(bit, proven, best), 0),
-                _shapley(bit, best, proven),
-            )
-            shares.append(Share(cause, *(int(total(part)) for part in parts)))
+    for cause, steps in _STEPS[count].items():
+        parts = (
+            _shapley(steps, best, best),
+            maximum(_shapley(steps, proven, best), 0),
+            _shapley(steps, best, proven),
+        )
+        shares.append(Share(cause, *(int(total(part)) for part in parts)))
     return tuple(shares)
 
 
-def _shapley(bit: int, after: Sequence[Any], before: Sequence[Any]) -> Any:  # noqa: ANN401
+def _shapley(steps: Sequence[tuple[int, int, int]], after: Sequence[Any], before: Sequence[Any]) -> Any:  # noqa: ANN401
     """Return the errors that a constraint adds to those imposed before it, summed over all orders."""
-    weights = _WEIGHTS[len(after)]
-    return sum(
-        weights[bits.bit_count()] * (after[bits | bit] - before[bits])
-        for bits in range(len(after))
-        if not bits & bit
-    )
+    return sum([weight * (after[imposed] - before[others]) for weight, imposed, others in steps])
