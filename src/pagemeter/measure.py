@@ -167,6 +167,12 @@ class Measure(str):
         return "G" in self.letters
 
     @property
+    def constraints(self) -> tuple[str, ...]:
+        """What the measure demands of a matching: whole lines (no S), their order (R), their position (G)."""
+        lines = ("lines",) if self.aligns_lines and not self.segmentation else ()
+        return (*lines, *(letter for letter in "RG" if letter in self.letters))
+
+    @property
     def label(self) -> str:
         """The tokens that are counted, as a heading: Characters or Words."""
         return UNITS[self.unit].label
@@ -266,6 +272,21 @@ def budget_measures(unit: UnitName, *, geometry: bool) -> tuple[Measure, ...]:
         Measure(unit, order=bool(index & 2), segmentation=not index & 1, geometry=bool(index & 4))
         for index in range(8 if geometry else 4)
     )
+
+
+@cache
+def looser_measures(measure: Measure) -> tuple[Measure, ...]:
+    """Return the measures that allow every matching of this measure, and more; the strictest ones first.
+
+    >>> [str(looser) for looser in looser_measures(Measure.parse("CER:R"))]
+    ['CER:RS', 'CER', 'CER:S']
+    """
+    if measure.whole:
+        return ()
+    same_unit = [other for other in ALL if other.unit == measure.unit and other != measure]
+    allowed = set(measure.constraints)
+    looser = [other for other in same_unit if allowed.issuperset(other.constraints)]
+    return tuple(sorted(looser, key=lambda other: -len(other.constraints)))
 
 
 def split_ids(names: str) -> list[str]:

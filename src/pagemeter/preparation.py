@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from pagemeter.errors import GeometryError, InputError, PathAsTextWarning, Problem, UsageError, warn
-from pagemeter.measure import Measure
+from pagemeter.measure import Measure, looser_measures
 from pagemeter.page import Line, Page, has_open_end, split_lines
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pagemeter.geometry import PagePixels
     from pagemeter.score import Score
     from pagemeter.settings import Settings
-    from pagemeter.solve import Solution
+    from pagemeter.solve import Instance, Solution
     from pagemeter.text import NormalisedLines
     from pagemeter.text.encode import Encoded
     from pagemeter.text.notations import Notations, NotedTexts
@@ -202,7 +202,7 @@ class PreparedPair:
         instance = solve.Instance(
             *tokens, mask, self.settings.work, self.settings.time_limit, *optional, notations
         )
-        solution = self._minimum_without_g(measure, mask) or solve.solve(
+        solution = self._minimum_of_looser(measure, instance) or solve.solve(
             measure, instance, self.settings.solver
         )
         if self.settings.counts != "canonical" and measure.aligns_lines and notations is None:
@@ -212,15 +212,20 @@ class PreparedPair:
             self._minima[measure] = solution
         return score
 
-    def _minimum_without_g(self, measure: Measure, mask: NDArray[np.bool_] | None) -> Solution | None:
-        """Return the known minimum without G if it matches only neighbours.
+    def _minimum_of_looser(self, measure: Measure, instance: Instance) -> Solution | None:
+        """Return the known minimum of a measure with fewer constraints, if it keeps those of this measure.
 
-        G only adds a constraint, so no solution with G can be better.
+        Constraints only exclude solutions, so no solution of this measure can be better.
         """
-        if mask is None or not measure.geometry or self.settings.solver != "exact":
+        if self.settings.solver != "exact":
             return None
-        known = self._minima.get(Measure(measure.unit, measure.order, measure.segmentation))
-        return known if known and known.matches_only(mask) else None
+        from pagemeter.solve import with_constraints  # noqa: PLC0415  (numpy)
+
+        for looser in looser_measures(measure):
+            known = self._minima.get(looser)
+            if known and (kept := with_constraints(instance, known, looser, measure)):
+                return kept
+        return None
 
     def _score_text(self, measure: Measure) -> Score:
         """Return the score of a measure that compares the page as one text; it knows no notations."""

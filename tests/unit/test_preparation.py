@@ -1,4 +1,4 @@
-"""Work that measures share is done once: text, positions, and minima without G that satisfy G."""
+"""Work that measures share is done once: text, positions, and minima that keep further constraints."""
 
 from __future__ import annotations
 
@@ -43,23 +43,71 @@ def test_measures_evaluated_together_and_alone_have_equal_scores(seed):
     assert [together[name] for name in IDS] == [pm.evaluate(gt, hyp, [name])[name] for name in IDS]
 
 
-def solved(monkeypatch, *arguments, **settings) -> list[str]:
+def test_scores_do_not_depend_on_the_other_measures_of_a_page():
+    rng = random.Random(5)
+    for _ in range(150):
+        sides = []
+        for _ in range(2):
+            lines = [
+                rng.choices(["a", "ab", "ba", "c"], k=rng.randint(0, 3)) for _ in range(rng.randint(1, 4))
+            ]
+            heights = rng.sample(range(len(lines)), len(lines))
+            sides.append(placed([rng.choice(["", " "]) + " ".join(words) for words in lines], heights))
+        whitespace = rng.choice(["collapse", "keep"])
+        together = pm.evaluate(*sides, IDS, whitespace=whitespace)
+        for name in IDS:
+            assert together[name] == pm.evaluate(*sides, [name], whitespace=whitespace)[name], (sides, name)
+
+
+SHARED = "CER:RG, CER:R, CER:RSG, CER:RS, BOW:G, BOW"
+
+
+def solved(monkeypatch, *arguments, measures: str = SHARED, **settings) -> list[str]:
     """Return the measures that a solver was called for."""
     called = []
     honest = solve.solve
     monkeypatch.setattr(solve, "solve", lambda m, *rest: (called.append(str(m)), honest(m, *rest))[1])
-    pm.evaluate(*arguments, ["CER:RG", "CER:R", "CER:RSG", "CER:RS", "BOW:G", "BOW"], **settings)
+    pm.evaluate(*arguments, measures, **settings)
     return called
 
 
 def test_if_all_matches_are_neighbours_no_measure_with_g_is_solved(monkeypatch):
     page = placed(["one two", "three"], [0, 1])
-    assert solved(monkeypatch, page, page) == ["CER:R", "CER:RS", "BOW"]
+    assert solved(monkeypatch, page, page) == ["BOW", "CER:RS"]
 
 
 def test_if_a_match_is_no_neighbour_the_measure_with_g_is_solved(monkeypatch):
     gt, hyp = placed(["one two", "three"], [0, 1]), placed(["one two", "three"], [0, 20])
-    assert solved(monkeypatch, gt, hyp) == ["CER:R", "CER:RS", "BOW", "CER:RG", "CER:RSG", "BOW:G"]
+    assert solved(monkeypatch, gt, hyp) == ["BOW", "CER:RS", "BOW:G", "CER:RSG"]
+
+
+@pytest.mark.parametrize(
+    ("hyp", "expected"),
+    [
+        (["one two", "thre", "four five"], ["WER:S"]),
+        (["one two three", "four five"], ["WER:S", "WER"]),  # no whole lines
+        (["three", "one two", "four five"], ["WER:S", "WER:RS"]),  # another order
+        (["one two", "three", "four five", "six seven"], ["WER:S"]),
+    ],
+)
+def test_a_minimum_with_s_serves_the_measures_whose_constraints_it_keeps(monkeypatch, hyp, expected):
+    gt = ["one two", "three", "four five"]
+    assert solved(monkeypatch, gt, hyp, measures="WER:R, WER, WER:RS, WER:S") == expected
+
+
+def test_spaces_of_lines_without_match_count_for_whole_lines_only(monkeypatch):
+    gt, hyp = ["one two", "three"], ["one two", "three", "x y"]
+    assert solved(monkeypatch, gt, hyp, measures="CER:R, CER, CER:RS, CER:S") == ["CER:S", "CER"]
+    assert pm.cer(gt, hyp, "R") > pm.cer(gt, hyp, "RS")
+
+
+def test_optional_text_is_matched_for_each_segmentation(monkeypatch):
+    gt, hyp = ["one two", "three"], ["one two", "three"]
+    assert solved(monkeypatch, gt, hyp, measures="CER:RS, CER:S, CER", partial=True) == [
+        "CER:S",
+        "CER:RS",
+        "CER",
+    ]
 
 
 def test_the_paper_solver_is_called_for_every_measure(monkeypatch):

@@ -17,6 +17,7 @@ from pagemeter.score import Match
 from pagemeter.solve import bags, matching
 from pagemeter.solve.counting import add_up, recounted
 from pagemeter.solve.instance import Instance, Solution
+from pagemeter.solve.matching import with_constraints
 from pagemeter.solve.whole import score_spelled, score_text
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ __all__ = [
     "score_spelled",
     "score_text",
     "solve",
+    "with_constraints",
 ]
 
 _SOLVERS: dict[tuple[bool, bool], Callable[[Instance], Solution]] = {

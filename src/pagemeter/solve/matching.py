@@ -22,8 +22,41 @@ from pagemeter.solve.instance import Instance, Matches, Solution, lines_with_tex
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from pagemeter.measure import Measure
     from pagemeter.text import TokenPage
     from pagemeter.text.encode import Ints
+
+
+def with_constraints(
+    instance: Instance, minimum: Solution, known: Measure, wanted: Measure
+) -> Solution | None:
+    """Return a proven minimum as that of a measure with more constraints, or None if it breaks one of them.
+
+    The counts remain canonical: all solutions of the stricter measure with as few errors are minima of the
+    other measure with the same counts.
+
+    Args:
+        instance: The instance of the stricter measure.
+        minimum: The minimum of the other measure, with canonical counts.
+        known: The other measure.
+        wanted: The stricter measure.
+
+    """
+    if (
+        instance.mask is not None
+        and wanted.geometry > known.geometry
+        and not minimum.matches_only(instance.mask)
+    ):
+        return None
+    if known.order == wanted.order and known.segmentation == wanted.segmentation:
+        return minimum
+    rows = minimum.matches.rows if isinstance(minimum.matches, Matches) else None
+    if rows is None or instance.has_optional or instance.notations is not None:
+        return None
+    if wanted.order and not (rows[1:, :2] > rows[:-1, :2]).all():
+        return None
+    return minimum if known.segmentation == wanted.segmentation else _as_whole_lines(instance, minimum, rows)
+
 
 # Whole lines
 
@@ -64,6 +97,21 @@ def _line_matches(rows: Ints, hyp: TokenPage) -> Iterator[Match]:
     ends = np.searchsorted(hyp.word_line, np.arange(len(hyp.lines) + 1)).tolist()
     for x, y, distance, cor, sub in rows.tolist():
         yield Match(x, y, range(ends[y], ends[y + 1]), distance, cor, sub)
+
+
+def _as_whole_lines(instance: Instance, minimum: Solution, rows: Ints) -> Solution | None:
+    """Return a minimum with S as one of whole lines, or None if runs are not lines or spaces are missing.
+
+    Spaces of lines that are not matched count for whole lines only.
+    """
+    hyp = instance.hyp
+    if hyp.word_tokens + minimum.joins != hyp.line_tokens:
+        return None
+    line = hyp.word_line[rows[:, 1]]
+    ends = np.searchsorted(hyp.word_line, np.arange(len(hyp.lines) + 1))
+    if not ((ends[line] == rows[:, 1]).all() and (ends[line + 1] == rows[:, 2]).all()):
+        return None
+    return solution_of_lines(np.column_stack((rows[:, 0], line, rows[:, 3:])), hyp)
 
 
 # Runs of words
