@@ -16,7 +16,6 @@ from pagemeter import _kernel
 PACKAGE = Path(pm.__file__).parent
 HEAVY = (
     "lxml",
-    "rich",
     "highspy",
     "regex",
     "markdown_it",

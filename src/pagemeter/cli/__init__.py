@@ -3,8 +3,8 @@
 `main` is the entry point. Each command has a module (`eval`, `compare`, `kws`, `report`, `serve`, `demo`)
 that is imported only when it runs, so that `--help` is quick; `formats`, `presets` and `help` are in
 `parser`. The other modules are shared: `parser`, `options` and `setting_options` define the arguments,
-`console` writes messages and bars to standard error, `outputs` opens the report files, and `execution` pairs
-files, chooses the runner and opens the results store.
+`console` writes messages and progress to standard error, `live_line` draws the progress bar, `outputs` opens
+the report files, and `execution` pairs files, chooses the runner and opens the results store.
 """
 
 from __future__ import annotations

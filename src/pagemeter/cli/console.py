@@ -7,29 +7,26 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import ExitStack, contextmanager, suppress
-from threading import Event, Thread, Timer
+from contextlib import contextmanager, suppress
+from itertools import cycle
+from threading import Event, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar, cast
 
+from pagemeter.cli.live_line import LIVE_LINE, ProgressBar
 from pagemeter.errors import PagemeterError
-from pagemeter.report.grid import is_terminal
 from pagemeter.report.names import printable
+from pagemeter.report.terminal import draws_lines, is_terminal, styled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
-    from rich.progress import Progress, Task
-
-    from pagemeter.runners.in_work import PageInWork
-
-    InWork = Callable[[], Sequence[PageInWork]]
+    from pagemeter.cli.live_line import InWork
 
 _Item = TypeVar("_Item")
 _PATIENCE = 1.0  # seconds before a status line appears
 _LOG_SECONDS = 10.0  # between two lines of a log
 _MOST_SHOWN = 3  # pages in progress that a line of a log names
-_SLOW_SECONDS = 2.0  # a bar names a page that takes longer
 
 
 def print_message(*lines: str) -> None:
@@ -39,7 +36,7 @@ def print_message(*lines: str) -> None:
     >>> with redirect_stderr(sys.stdout): print_message("gt/1\x1b[2J.txt: cut off")
     gt/1\x1b[2J.txt: cut off
     """
-    with suppress(OSError):  # it cannot be reported anywhere else
+    with suppress(OSError), LIVE_LINE.hidden():  # an error cannot be reported anywhere else
         for line in lines:
             print(printable(line), file=sys.stderr)  # noqa: T201
 
@@ -72,10 +69,12 @@ class _StandardOutput:
         return getattr(self._stream, name)
 
     def write(self, text: str) -> int:
-        return int(self._checked(self._stream.write, text))
+        with LIVE_LINE.hidden(until_newline=not text.endswith("\n")):
+            return int(self._checked(self._stream.write, text))
 
     def writelines(self, lines: Iterable[str]) -> None:
-        self._checked(self._stream.writelines, lines)
+        for line in lines:
+            self.write(line)
 
     def flush(self) -> None:
         self._checked(self._stream.flush)
@@ -100,7 +99,7 @@ class _StandardOutput:
 def progress(
     items: Iterable[_Item], total: int | None, description: str, in_work: InWork = tuple
 ) -> Iterator[_Item]:
-    """Yield the items, and report progress.
+    """Yield the items, and report progress; the bar of a single item appears after a second.
 
     Args:
         items: The items, which may be computed while they are iterated.
@@ -115,7 +114,11 @@ def progress(
     if total == 0:
         yield from items
     elif _on_terminal():
-        yield from _with_bar(items, total, description, in_work)
+        bar = ProgressBar(description, total, in_work)
+        with LIVE_LINE.shown(bar.line, _PATIENCE if total == 1 else 0):
+            for item in items:
+                yield item
+                bar.done += 1
     else:
         log = ProgressLog(description, total, in_work)
         with log.running():
@@ -180,39 +183,6 @@ class ProgressLog:
             thread.join()
 
 
-def _with_bar(
-    items: Iterable[_Item], total: int | None, description: str, in_work: InWork
-) -> Iterator[_Item]:
-    """Yield the items with a progress bar; that of a single item appears after a second."""
-    bar = _bar(in_work)
-    tracked = bar.track(items, total=total, description=printable(description))
-    with ExitStack() as stack, _delayed(lambda: stack.enter_context(bar), _PATIENCE if total == 1 else 0):
-        yield from tracked
-
-
-def _bar(in_work: InWork) -> Progress:
-    from rich.console import Console  # noqa: PLC0415  (only on a terminal)
-    from rich.progress import (  # noqa: PLC0415
-        BarColumn,
-        Progress,
-        ProgressColumn,
-        TaskProgressColumn,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-    from rich.text import Text  # noqa: PLC0415
-
-    class SlowPage(ProgressColumn):
-        """The page that takes the longest."""
-
-        def render(self, _task: Task) -> Text:
-            slow = [page for page in in_work()[:1] if page.seconds > _SLOW_SECONDS]
-            return Text(printable(str(slow[0])) if slow else "", overflow="ellipsis", no_wrap=True)
-
-    columns = TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn()
-    return Progress(*columns, TimeRemainingColumn(), SlowPage(), console=Console(stderr=True), transient=True)
-
-
 @contextmanager
 def status(description: str) -> Iterator[None]:
     """Show a status line on a terminal while the block runs, if that takes longer than a second.
@@ -222,28 +192,9 @@ def status(description: str) -> Iterator[None]:
     if not _on_terminal():
         yield
         return
-    with ExitStack() as stack:
-
-        def show_line() -> None:
-            from rich.console import Console  # noqa: PLC0415  (only if it takes long)
-
-            stack.enter_context(Console(stderr=True).status(description))
-
-        with _delayed(show_line):
-            yield
-
-
-@contextmanager
-def _delayed(action: Callable[[], object], seconds: float = _PATIENCE) -> Iterator[None]:
-    """Call a function in another thread if the block takes longer than this time."""
-    timer = Timer(seconds, action)
-    timer.daemon = True
-    timer.start()
-    try:
+    turns = cycle("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏" if draws_lines(sys.stderr) else "|/-\\")
+    with LIVE_LINE.shown(lambda _: f"{styled(next(turns), 'green')} {description}", _PATIENCE):
         yield
-    finally:
-        timer.cancel()
-        timer.join()
 
 
 def _on_terminal() -> bool:

@@ -13,12 +13,13 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from operator import attrgetter
+from textwrap import fill
 from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from pagemeter.report.terminal import styled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from rich.text import Text
 
     from pagemeter.measure import Measure
     from pagemeter.score import Score
@@ -304,12 +305,11 @@ class BudgetBar:
         """Return the budget as plain text."""
         return [self.sentence, "".join(cell for cell, _ in self.cells(columns)), *filter(None, [self.note])]
 
-    def rich(self, columns: int | None = None) -> Text:
-        """Return the budget for a terminal."""
-        from rich.text import Text  # noqa: PLC0415  (only on a terminal)
-
-        bar = Text.assemble(f"{self.sentence}\n", *self.cells(columns))
-        return bar.append(f"\n{self.note}") if self.note else bar
+    def drawn(self, columns: int) -> str:
+        """Return the budget for a terminal of this width."""
+        bar = "".join(styled(cells, colour) for cells, colour in self.cells(columns))
+        sentence, note = (fill(text, columns, break_on_hyphens=False) for text in (self.sentence, self.note))
+        return "\n".join([sentence, bar, *filter(None, [note])])
 
     @property
     def _errors(self) -> dict[str, Fraction]:

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from pagemeter.report.names import display_width, printable
+from pagemeter.report.terminal import styled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from rich.table import Table
-
-GAP = 2
-"""The number of spaces between two columns."""
-
-
-def is_terminal(stream: TextIO) -> bool:
-    """Return True if the stream is a terminal that can draw."""
-    return stream.isatty() and os.environ.get("TERM") != "dumb"
+_GAP = "  "  # between two columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +51,9 @@ class Grid:
         """Return the table without the last columns that do not fit; the first two always stay."""
         if columns is None:
             return self
-        count, used = 0, -GAP
+        count, used = 0, -len(_GAP)
         for width in self.widths:
-            used += width + GAP
+            used += width + len(_GAP)
             count += used <= columns
         count = max(2, count)
         return Grid(self.headings[:count], tuple(row[:count] for row in self.rows), self.best)
@@ -75,24 +67,30 @@ class Grid:
 
     def plain(self) -> str:
         """Return the table as lines of text without rules or colours."""
+        return "\n".join(_GAP.join(cells).rstrip() for cells in self._padded())
+
+    def drawn(self, rule: str = "─") -> str:
+        """Return the table for a terminal: names in bold, the first numbers in bold cyan, and a rule.
+
+        Args:
+            rule: The character of the rule below the headings.
+
+        """
+        headings, *rows = self._padded()
+        lines = [_GAP.join(styled(cell, bold=True) for cell in headings)]
+        lines.append(rule * display_width(_GAP.join(headings)))
+        for name, *numbers in rows:
+            first = [styled(cell, "cyan", bold=True) for cell in numbers[:1]]
+            lines.append(_GAP.join((styled(name, bold=True), *first, *numbers[1:])))
+        return "\n".join(lines)
+
+    def _padded(self) -> Iterator[list[str]]:
+        """Yield the headings and rows with cells as wide as their columns."""
         widths, grid = self.widths, self.starred if self.best else self
-        return "\n".join(_plain_row(row, widths) for row in (grid.headings, *grid.rows))
-
-    def rich(self) -> Table:
-        """Return the table for a terminal."""
-        from rich.box import SIMPLE_HEAD  # noqa: PLC0415  (only on a terminal)
-        from rich.table import Table  # noqa: PLC0415
-        from rich.text import Text  # noqa: PLC0415
-
-        # One column of padding and one of the box are the gap that `fitted` counts.
-        grid = self.starred if self.best else self
-        table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
-        for number, heading in enumerate(grid.headings):
-            style = ("bold", "bold cyan")[number] if number < 2 else None  # noqa: PLR2004
-            table.add_column(Text(heading), justify="right" if number else "left", style=style, no_wrap=True)
-        for row in grid.rows:
-            table.add_row(*map(Text, row))
-        return table
+        for row in (grid.headings, *grid.rows):
+            blanks = [" " * (width - display_width(cell)) for cell, width in zip(row, widths, strict=True)]
+            numbers = (blank + cell for cell, blank in zip(row[1:], blanks[1:], strict=True))
+            yield [row[0] + blanks[0], *numbers]
 
     def markdown(self) -> str:
         """Return the table in Markdown."""
@@ -125,14 +123,6 @@ class Grid:
                 bold.format(escape(cell)) if (number, column) in self.best else escape(cell)
                 for column, cell in enumerate(row)
             )
-
-
-def _plain_row(row: tuple[str, ...], widths: list[int]) -> str:
-    first, *numbers = (
-        " " * (width - display_width(cell)) + cell if number else cell + " " * (width - display_width(cell))
-        for number, (cell, width) in enumerate(zip(row, widths, strict=True))
-    )
-    return (" " * GAP).join((first, *numbers)).rstrip()
 
 
 # An underscore inside a word is not emphasis.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 from pagemeter.atomic_io import encodable
 from pagemeter.errors import Problem, as_keyword
 from pagemeter.report.columns import BudgetBar, budgets_to_show
-from pagemeter.report.grid import GAP, escape_markdown, is_terminal, markdown_code
+from pagemeter.report.grid import escape_markdown, markdown_code
 from pagemeter.report.names import printable
 from pagemeter.report.summary import dominant_pages, summary
 from pagemeter.report.tables import (
@@ -23,12 +23,10 @@ from pagemeter.report.tables import (
     score_grid,
     score_notes,
 )
+from pagemeter.report.terminal import draws_lines, is_terminal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    from rich.table import Table
-    from rich.text import Text
 
     from pagemeter.corpus import Outcome, PageResult
     from pagemeter.measure import Measure
@@ -46,6 +44,7 @@ class Screen:
     def __init__(self, file: TextIO, show_setting: ShowSetting = as_keyword) -> None:
         self._file, self._show_setting = file, show_setting
         self.columns = shutil.get_terminal_size().columns if is_terminal(file) else None
+        self._rule = "─" if draws_lines(file) else "-"
 
     def draw(self, grid: Grid, omitted: Sequence[str] = (), title: str = "") -> None:
         """Print a table, and name the columns that were omitted because they do not fit."""
@@ -54,7 +53,7 @@ class Screen:
         if self.columns is None:
             self._file.write(f"{grid.plain()}\n")
         else:
-            self._print(grid.rich(), max(self.columns, sum(grid.widths) + GAP * len(grid.widths)))
+            self._file.write(f"{grid.drawn(self._rule)}\n")
         if omitted:
             problem = Problem(
                 f"columns that do not fit: {', '.join(omitted)}",
@@ -69,22 +68,14 @@ class Screen:
         for bar in map(BudgetBar, budgets_to_show(budgets)):
             if system:
                 self._file.write(f"{system}: ")
-            if self.columns is None:
-                self._file.write("\n".join([*bar.lines(), ""]))
-            else:
-                self._print(bar.rich(self.columns), self.columns)
-            self._file.write("\n")
+            text = "\n".join(bar.lines()) if self.columns is None else bar.drawn(self.columns)
+            self._file.write(f"{text}\n\n")
 
     def write_notes(self, notes: Sequence[str]) -> None:
         """Print notes, one per line; a note that is too long is split at its middle dots."""
         for note in map(printable, notes):
             is_long = self.columns is not None and len(note) >= self.columns
             self._file.write(note.replace(" · ", "\n") + "\n" if is_long else f"{note}\n")
-
-    def _print(self, drawing: Table | Text, columns: int) -> None:
-        from rich.console import Console  # noqa: PLC0415  (only on a terminal)
-
-        Console(file=self._file, width=columns).print(drawing)
 
 
 class Terminal:

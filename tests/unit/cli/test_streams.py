@@ -155,14 +155,23 @@ def test_a_terminal_shows_progress(good):
     assert "checking pairs" not in sent
 
 
+# The check of pairs ends when its status line is shown, if it is.
+SLOW_CHECK = """
+import sys, threading, pagemeter.cli.console as console, pagemeter.cli.execution as execution
+shown, write = threading.Event(), sys.stderr.write
+def written(text):
+    if "checking" in text:
+        shown.set()
+    return write(text)
+sys.stderr.write = written
+console._PATIENCE = 0
+execution.check_documents = lambda *_: sys.stderr.isatty() and shown.wait(300)
+"""
+
+
 def test_a_terminal_shows_a_status_line_for_slow_steps(good):
-    slow = "import threading, pagemeter.cli.console as c, pagemeter.cli.execution as e; "
-    slow += (
-        "wait = lambda *_: [t.join(60) for t in threading.enumerate() if isinstance(t, threading.Timer)]; "
-    )
-    slow += "c._PATIENCE, e.check_documents = 0, wait; "
-    code, sent = on_terminal(80, "eval", good / "gt", good / "hyp", "-m", "CER", before=slow)
+    code, sent = on_terminal(80, "eval", good / "gt", good / "hyp", "-m", "CER", before=SLOW_CHECK)
     assert code == 0
     assert "checking pairs" in sent
-    made = done("eval", good / "gt", good / "hyp", "-m", "CER", before=slow)
+    made = done("eval", good / "gt", good / "hyp", "-m", "CER", before=SLOW_CHECK)
     assert "checking pairs" not in made.stdout + made.stderr

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import io
+import re
 
 import pytest
-from rich.console import Console
 
 from pagemeter.measure import Measure
 from pagemeter.report.grid import Grid
@@ -77,9 +76,7 @@ def test_a_table_drops_the_last_columns_that_do_not_fit():
 def test_the_best_cells_have_a_star_and_numbers_stay_aligned():
     grid = Grid(("system", "CER"), (("a", "5.00 %"), ("b", "15.00 %")), frozenset([(0, 1)]))
     assert grid.plain().splitlines() == ["system       CER", "a       * 5.00 %", "b        15.00 %"]
-    console = Console(file=io.StringIO(), width=80)
-    console.print(grid.rich())
-    assert console.file.getvalue().splitlines()[2:] == ["a       * 5.00 %", "b        15.00 %"]
+    assert without_styles(grid.drawn()).splitlines()[2:] == ["a       * 5.00 %", "b        15.00 %"]
     assert "| a | **5.00 %** |\n| b | 15.00 % |" in grid.markdown()
     assert "a & \\textbf{5.00 \\%}" in grid.latex()
     assert grid.without("system").best == {(0, 0)}
@@ -88,6 +85,31 @@ def test_the_best_cells_have_a_star_and_numbers_stay_aligned():
 def test_a_plain_table_has_no_rules_and_no_spaces_at_line_ends():
     lines = Grid(("name", "n"), (("漢字", "1"), ("a", "10"))).plain().splitlines()
     assert lines == ["name   n", "漢字   1", "a     10"]
+
+
+def without_styles(text):
+    return re.sub(r"\x1b\[[\d;]*m", "", text)
+
+
+@pytest.mark.parametrize("cells", [("漢字", "1", "22"), ("a\u0308", "", "333"), ("only",)])
+def test_a_drawn_table_is_the_plain_one_with_a_rule_and_styles(cells):
+    grid = Grid(("name", "n", "more")[: len(cells)], (cells,))
+    headings, rule, *rows = map(str.rstrip, without_styles(grid.drawn()).splitlines())
+    assert [headings, *rows] == grid.plain().splitlines()
+    assert rule == "─" * (sum(grid.widths) + 2 * len(grid.widths) - 2)
+
+
+def test_names_are_bold_and_the_first_numbers_bold_cyan(monkeypatch):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    grid = Grid(("a", "b", "c"), (("x", "1", "2"),))
+    bold = "\x1b[1m{}\x1b[0m".format
+    assert grid.drawn("-").splitlines() == [
+        f"{bold('a')}  {bold('b')}  {bold('c')}",
+        "-------",
+        f"{bold('x')}  \x1b[1;36m1\x1b[0m  2",
+    ]
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert grid.drawn().splitlines()[-1] == f"{bold('x')}  {bold('1')}  2"
 
 
 def test_bars_in_markdown_cells_are_escaped():

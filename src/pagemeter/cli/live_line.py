@@ -1,0 +1,151 @@
+"""A line of a terminal that is redrawn while the work goes on: the progress bar or a status.
+
+The cursor waits at the beginning of the line, so that whatever is printed next replaces it.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections import deque
+from contextlib import contextmanager, suppress
+from threading import Event, RLock, Thread
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from pagemeter.report.names import display_width, printable, shorten
+from pagemeter.report.terminal import draws_lines, styled
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from pagemeter.runners.in_work import PageInWork
+
+    InWork = Callable[[], Sequence[PageInWork]]
+
+_SECONDS = 0.1  # between two drawings
+_HISTORY = 600  # drawings, or a minute, whose speed gives the time remaining
+_MOST_CELLS = 40
+_NARROW = 40  # columns; a narrower terminal has no room for cells
+_LEAST = 10  # columns of the description, and of the name of a page
+_SLOW_SECONDS = 2.0  # a page that takes longer is named
+_CLEAR_REST = "\x1b[J"  # also of rows into which a terminal has wrapped the line when it became narrower
+_NO_WRAP, _WRAP = "\x1b[?7l", "\x1b[?7h"  # a line that is too wide stays a single row
+
+
+class LiveLine:
+    """The last line of a terminal, which is drawn on standard error by a thread."""
+
+    def __init__(self) -> None:
+        self._lock = RLock()
+        self._is_drawn = self._is_blocked = False
+
+    @contextmanager
+    def shown(self, line: Callable[[int], str], patience: float = 0) -> Iterator[None]:
+        """Show the line while the block runs.
+
+        Args:
+            line: Returns the line for a number of columns; it is called by another thread.
+            patience: The seconds before the line appears.
+
+        """
+        ended = Event()
+        thread = Thread(target=self._run, args=(line, patience, ended), daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            thread.join()
+
+    @contextmanager
+    def hidden(self, *, until_newline: bool = False) -> Iterator[None]:
+        """Hide the line while the block writes, and until the next call if the text does not end its line."""
+        with self._lock:
+            if self._is_drawn:
+                self._write(f"\r{_CLEAR_REST}")
+            self._is_drawn, self._is_blocked = False, until_newline
+            yield
+
+    def _run(self, line: Callable[[int], str], patience: float, ended: Event) -> None:
+        if patience and ended.wait(patience):
+            return
+        while True:
+            self._draw(line(shutil.get_terminal_size().columns))
+            if ended.wait(_SECONDS):
+                break
+        with self.hidden(until_newline=self._is_blocked):
+            pass
+
+    def _draw(self, text: str) -> None:
+        with self._lock:
+            if not self._is_blocked:
+                self._is_drawn = True
+                self._write(f"\r{_NO_WRAP}{text}{_CLEAR_REST}{_WRAP}\r")
+
+    def _write(self, text: str) -> None:
+        with suppress(OSError):  # it cannot be reported anywhere else
+            sys.stderr.write(text)
+            sys.stderr.flush()
+
+
+LIVE_LINE = LiveLine()
+"""The only one, because there is one terminal."""
+
+
+class ProgressBar:
+    """The share of the items that are done, the time remaining, and the page that takes the longest.
+
+    Args:
+        description: The text in front of the bar.
+        total: The number of items, None if it is not known.
+        in_work: Returns the pages that are being evaluated, the longest first.
+        clock: Returns the time in seconds.
+
+    """
+
+    def __init__(
+        self,
+        description: str,
+        total: int | None,
+        in_work: InWork = tuple,
+        *,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self.done = 0
+        self._description, self._total, self._in_work = printable(description), total, in_work
+        self._clock = clock
+        self._began = clock()
+        self._history: deque[tuple[float, int]] = deque([(self._began, 0)], maxlen=_HISTORY)
+
+    def line(self, columns: int) -> str:
+        """Return the bar for a terminal of this width."""
+        done, total = self.done, self._total
+        parts = [(shorten(self._description, max(columns // 3, _LEAST)), "")]
+        if total is None:
+            parts.append((f" {done:,}", "magenta"))
+        else:
+            cells = min(_MOST_CELLS, columns // 4) if columns >= _NARROW else 0
+            full, empty = "━─" if draws_lines(sys.stderr) else "#-"
+            parts += [
+                (f" {full * (cells * done // total)}", "magenta"),
+                (empty * (cells - cells * done // total), "bright_black"),
+                (f" {100 * done // total:3}%", "magenta"),
+                (f" {self._remaining(done, total)}", "cyan"),
+            ]
+        room = columns - sum(display_width(text) for text, _ in parts) - 2
+        slow = [page for page in self._in_work()[:1] if page.seconds > _SLOW_SECONDS]
+        parts += [(f" {shorten(printable(str(page)), room)}", "") for page in slow if room >= _LEAST]
+        return "".join(styled(text, colour) for text, colour in parts)
+
+    def _remaining(self, done: int, total: int) -> str:
+        """Return the time that the other items take at the speed of the last minute, or else of all time."""
+        now = self._clock()
+        self._history.append((now, done))
+        since, before = self._history[0]
+        if done == before:
+            since, before = self._began, 0
+        if done == before:
+            return "-:--:--"
+        minutes, seconds = divmod(round((now - since) / (done - before) * (total - done)), 60)
+        return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
