@@ -51,12 +51,13 @@ class LiveLine:
         """
         ended = Event()
         thread = Thread(target=self._run, args=(line, patience, ended), daemon=True)
-        thread.start()
         try:
+            thread.start()
             yield
         finally:
             ended.set()
-            thread.join()
+            if thread.is_alive():  # not if Ctrl-C interrupted its start
+                thread.join()
 
     @contextmanager
     def hidden(self, *, until_newline: bool = False) -> Iterator[None]:
@@ -121,22 +122,23 @@ class ProgressBar:
     def line(self, columns: int) -> str:
         """Return the bar for a terminal of this width."""
         done, total = self.done, self._total
-        parts = [(shorten(self._description, max(columns // 3, _LEAST)), "")]
         if total is None:
-            parts.append((f" {done:,}", "magenta"))
+            parts = [(f" {done:,}", "magenta")]
         else:
             cells = min(_MOST_CELLS, columns // 4) if columns >= _NARROW else 0
             full, empty = "━─" if draws_lines(sys.stderr) else "#-"
-            parts += [
+            parts = [
                 (f" {full * (cells * done // total)}", "magenta"),
                 (empty * (cells - cells * done // total), "bright_black"),
                 (f" {100 * done // total:3}%", "magenta"),
                 (f" {self._remaining(done, total)}", "cyan"),
             ]
-        room = columns - sum(display_width(text) for text, _ in parts) - 2
+        free = columns - sum(len(text) for text, _ in parts) - 1  # the last column stays empty
+        description = shorten(self._description, max(_LEAST, min(free, columns // 2)))
+        free -= display_width(description) + 1
         slow = [page for page in self._in_work()[:1] if page.seconds > _SLOW_SECONDS]
-        parts += [(f" {shorten(printable(str(page)), room)}", "") for page in slow if room >= _LEAST]
-        return "".join(styled(text, colour) for text, colour in parts)
+        parts += [(f" {shorten(printable(str(page)), free)}", "") for page in slow if free >= _LEAST]
+        return description + "".join(styled(text, colour) for text, colour in parts)
 
     def _remaining(self, done: int, total: int) -> str:
         """Return the time that the other items take at the speed of the last minute, or else of all time."""
