@@ -36,7 +36,7 @@ def print_message(*lines: str) -> None:
     >>> with redirect_stderr(sys.stdout): print_message("gt/1\x1b[2J.txt: cut off")
     gt/1\x1b[2J.txt: cut off
     """
-    with suppress(OSError), LIVE_LINE.hidden():  # an error cannot be reported anywhere else
+    with suppress(OSError):  # it cannot be reported anywhere else
         for line in lines:
             print(printable(line), file=sys.stderr)  # noqa: T201
 

@@ -1,6 +1,7 @@
 """A line of a terminal that is redrawn while the work goes on: the progress bar or a status.
 
-The cursor waits at the beginning of the line, so that whatever is printed next replaces it.
+Whatever is printed meanwhile appears above it. The cursor waits at the beginning of the line, so that the
+text of another process replaces it.
 """
 
 from __future__ import annotations
@@ -8,10 +9,10 @@ from __future__ import annotations
 import shutil
 import sys
 from collections import deque
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stderr, suppress
 from threading import Event, RLock, Thread
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from pagemeter.report.names import display_width, printable, shorten
 from pagemeter.report.terminal import draws_lines, styled
@@ -38,6 +39,7 @@ class LiveLine:
 
     def __init__(self) -> None:
         self._lock = RLock()
+        self._terminal = sys.stderr
         self._is_drawn = self._is_blocked = False
 
     @contextmanager
@@ -49,15 +51,16 @@ class LiveLine:
             patience: The seconds before the line appears.
 
         """
-        ended = Event()
+        ended, self._terminal = Event(), sys.stderr
         thread = Thread(target=self._run, args=(line, patience, ended), daemon=True)
-        try:
-            thread.start()
-            yield
-        finally:
-            ended.set()
-            if thread.is_alive():  # not if Ctrl-C interrupted its start
-                thread.join()
+        with redirect_stderr(cast("TextIO", _Above(self, sys.stderr))):
+            try:
+                thread.start()
+                yield
+            finally:
+                ended.set()
+                if thread.is_alive():  # not if Ctrl-C interrupted its start
+                    thread.join()
 
     @contextmanager
     def hidden(self, *, until_newline: bool = False) -> Iterator[None]:
@@ -86,8 +89,22 @@ class LiveLine:
 
     def _write(self, text: str) -> None:
         with suppress(OSError):  # it cannot be reported anywhere else
-            sys.stderr.write(text)
-            sys.stderr.flush()
+            self._terminal.write(text)
+            self._terminal.flush()
+
+
+class _Above:
+    """Standard error while a line is shown."""
+
+    def __init__(self, line: LiveLine, stream: TextIO) -> None:
+        self._line, self._stream = line, stream
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        with self._line.hidden(until_newline=not text.endswith("\n")):
+            return self._stream.write(text)
 
 
 LIVE_LINE = LiveLine()

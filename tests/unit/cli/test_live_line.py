@@ -181,6 +181,7 @@ def test_messages_and_reports_are_printed_above_the_bar(terminal):
     def items():
         assert shown.drawn.wait(300)
         console.print_message("a message")
+        sys.stderr.write("a warning of a library\n")
         sys.stdout.write("a row\n")
         sys.stdout.writelines(["another ", "row\n"])
         yield 1
@@ -189,7 +190,7 @@ def test_messages_and_reports_are_printed_above_the_bar(terminal):
         assert list(console.progress(items(), 2, "evaluating")) == [1]
     assert "\r\x1b[Ja message\n" in shown.text
     rest = shown.text.partition("a message\n")[2]
-    for text in ("a row\n", "another row\n"):
+    for text in ("a warning of a library\n", "a row\n", "another row\n"):
         before, _, rest = rest.partition(text)
         assert not before or before.endswith("\r\x1b[J")
     assert shown.text.endswith("\r\x1b[J") or shown.text.endswith("row\n")
