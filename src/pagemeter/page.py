@@ -29,6 +29,7 @@ LINE_TYPES: tuple[LineType, ...] = get_args(LineType)
 """The types of lines; `text` is the running text of the page, and the default."""
 
 _LINE_TYPES = frozenset(LINE_TYPES)
+_SIZE = (int, type(None), Real)  # of a page; an int is found before the slow check of Real
 _SHOWN_TEXT = 40  # characters in the short form of a page
 
 
@@ -226,7 +227,7 @@ class Page:
                 remedy="give Line objects, or create the page with Page.from_text(text)",
             )
         for name in ("width", "height"):
-            if not isinstance(getattr(self, name), Real | None):
+            if not isinstance(getattr(self, name), _SIZE):
                 raise UsageError(
                     f"Page: {name}={getattr(self, name)!r:.40} is not a number",
                     remedy="give a number of pixels, or None",

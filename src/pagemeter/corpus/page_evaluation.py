@@ -223,7 +223,7 @@ def _load(reader: Reader, path: Location | None, side: Side, config: RunConfig) 
     is_blank = False
     try:
         content = fetch(path, config.folder)
-        is_blank = not content.data.strip()
+        is_blank = not content.data or content.data.isspace()
         read = reader.pages(path, content, words=config.confidences and side == "hyp")
         pages = tuple(_with_side(page, side) for page in read)
         return _Loaded(pages, content.fingerprint if config.inputs else None)

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, cast
 from pagemeter.corpus.verdicts import Verdicts
 from pagemeter.errors import MeasureError, UsageError, did_you_mean
 from pagemeter.formats import read_pages
+from pagemeter.formats.base import ReadOptions
+from pagemeter.formats.loading import read_content
 from pagemeter.formats.registry import find_format
 from pagemeter.inputs.locations import STDIN, fetch, record_file
 from pagemeter.measure import (
@@ -216,7 +218,8 @@ class Reader:
         if self.format is not None:
             find_format(self.format)
         # Reading an empty page checks the options once, before any file is read.
-        self._read(b"", "", "text")
+        options = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "format"}
+        read_pages(b"", "", format="text", **options)
 
     def pages(
         self, path: Location, content: Content | None = None, *, words: bool = False
@@ -226,13 +229,18 @@ class Reader:
         is_text = piped or record_file(path) is not None
         source = "standard input" if piped else str(path)
         known_format = self.format or ("text" if is_text else None)
-        return self._read((content or fetch(path)).data, source, known_format, words=words)
-
-    def _read(
-        self, data: bytes, source: str, known_format: str | None, *, words: bool = False
-    ) -> tuple[Page, ...]:
-        options = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "format"}
-        return read_pages(data, source, format=known_format, words=words, **options)
+        options = ReadOptions(
+            self.level,
+            self.order,
+            self.encoding,
+            self.dpi,
+            self.math,
+            self.tables,
+            words,
+            self.choice,
+            self.readings,
+        )
+        return read_content((content or fetch(path)).data, source, known_format, options)
 
 
 _DEFAULT_READER = Reader()

@@ -9,6 +9,7 @@ import codecs
 import os
 import re
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
@@ -185,11 +186,27 @@ def read_pages(
     >>> read_pages(b'{"lines": [{"text": "one"}]}', "page.json")[0].lines[0].text
     'one'
     """
-    check_size(len(data), source)
     options = _checked_options(
         ReadOptions(level, order, encoding, dpi, math, tables, words, choice, readings)
     )
-    return _read(data, source, format, options)
+    return read_content(data, source, format, options)
+
+
+def read_content(data: bytes, source: str, name: str | None, options: ReadOptions) -> tuple[Page, ...]:
+    """Read all pages in the content of a file, with options that are known to be valid.
+
+    Args:
+        data: The content of the file.
+        source: The name of the file in messages.
+        name: The name of its format; None to detect it.
+        options: The options.
+
+    >>> read_content(b"one", "page.txt", None, ReadOptions())[0].text
+    'one'
+
+    """
+    check_size(len(data), source)
+    return _read(data, source, name, options)
 
 
 def _read(data: bytes, source: str, name: str | None, options: ReadOptions) -> tuple[Page, ...]:
@@ -389,9 +406,15 @@ def read_head(data: bytes, source: str, encoding: str | None = None) -> Head:
     match = _ROOT.match(text) or _ROOT.match(_decode_beginning(data[:_MAX_PROLOGUE], encoding))
     if not match:
         return Head(suffix, None, "", text)
-    attribute = f"xmlns:{match['prefix']}" if match["prefix"] else "xmlns"
-    namespace = re.search(rf"""(?<!\S){re.escape(attribute)}\s*=\s*["']([^"']*)""", match["attributes"])
+    namespace = _namespace_pattern(match["prefix"]).search(match["attributes"])
     return Head(suffix, match["root"], namespace[1] if namespace else "", text)
+
+
+@lru_cache(maxsize=64)
+def _namespace_pattern(prefix: str | None) -> re.Pattern[str]:
+    """Return a pattern for the attribute that declares the namespace of a prefix."""
+    attribute = re.escape(f"xmlns:{prefix}" if prefix else "xmlns")
+    return re.compile(rf"""(?<!\S){attribute}\s*=\s*["']([^"']*)""")
 
 
 def _check_type(data: bytes, source: str) -> None:

@@ -208,12 +208,10 @@ def test_a_page_that_needs_too_much_memory_fails_and_others_are_unaffected(write
 
 
 def test_a_file_that_needs_too_much_memory_fails(write, monkeypatch):
-    def read_pages(data, *_, **__):
-        if data:
-            raise MemoryError
-        return ()
+    def read_content(*_):
+        raise MemoryError
 
-    monkeypatch.setattr("pagemeter.corpus.run_config.read_pages", read_pages)
+    monkeypatch.setattr("pagemeter.corpus.run_config.read_content", read_content)
     (result,) = results(Pair("1", write("a.txt", "one"), None))
     assert "a.txt: not enough memory to read it" in result.error
 
