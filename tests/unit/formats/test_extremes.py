@@ -5,8 +5,11 @@ from __future__ import annotations
 import gc
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from markdown_it.token import Token
 
+from pagemeter._kernel import count_bytes
 from pagemeter.errors import FormatError, PagemeterError, Problem, UsageError
 from pagemeter.formats import markdown, read_pages
 from pagemeter.formats import page as page_reader
@@ -248,11 +251,34 @@ def test_tokens_of_giant_words_are_not_kept(tokeniser):
 
 
 @pytest.mark.parametrize(
-    "document", ["<PcGts xmlns='{}'><Page/></PcGts>", "<!DOCTYPE a [<!ATTLIST a xmlns CDATA '{}'>]><a/>"]
+    "document",
+    [
+        "<PcGts xmlns='{}'><Page/></PcGts>",
+        "<PcGts xmlns='a'><Page xmlns='{}'/></PcGts>",
+        "<PcGts><Page/><a:a xmlns:a='{}'/></PcGts>",
+        "<!DOCTYPE a [<!ATTLIST a xmlns CDATA '{}'>]><a/>",
+        "<!DOCTYPE a [<!ATTLIST b xmlns CDATA '{}'>]><a><b/></a>",
+    ],
 )
-def test_a_long_namespace_is_refused_before_tags_repeat_it(document):
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_long_namespace_is_refused_before_tags_repeat_it(document, encoding):
+    data = document.format("n" * 1001).encode(encoding)
     with pytest.raises(FormatError, match="a namespace with more than 1,000 characters"):
-        read_pages(document.format("n" * 1001).encode(), "p.xml", format="page")
+        read_pages(data, "p.xml", format="page")
+
+
+@pytest.mark.parametrize("encoding", ["iso-2022-jp", "iso-8859-1"])
+def test_a_long_namespace_is_refused_in_any_encoding(encoding):
+    document = f"<?xml version='1.0' encoding='{encoding}'?><PcGts><Page xmlns='{'n' * 1001}'/></PcGts>"
+    with pytest.raises(FormatError, match="a namespace with more than 1,000 characters"):
+        read_pages(document.encode(encoding), "p.xml", format="page")
+
+
+@given(st.text("xmlns", max_size=60), st.text("xmlns", min_size=1, max_size=5))
+def test_bytes_are_counted_as_by_python(data, part):
+    assert count_bytes(data.encode(), part.encode()) == data.count(part)
+    with pytest.raises(ValueError, match="empty"):
+        count_bytes(data.encode(), b"")
 
 
 def test_lines_of_a_block_do_not_repeat_a_long_id():
