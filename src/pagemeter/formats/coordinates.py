@@ -200,19 +200,23 @@ def are_simple(texts: Sequence[str]) -> bool:
     >>> are_simple(["1,2 3,4", "5 6 7 8"]), are_simple(["1,2 3,nan"])
     (True, False)
     """
-    step = 1 + len(texts) * _BATCH // (1 + sum(map(len, texts)))
+    everything = "".join(texts)
+    if ";" in everything:
+        return False
+    step = 1 + len(texts) * _BATCH // (1 + len(everything))
     return all(_are_simple(texts[start : start + step]) for start in range(0, len(texts), step))
 
 
 def _are_simple(texts: Sequence[str]) -> bool:
-    if any(";" in text for text in texts):
-        return False
     try:
         joined = ";".join(texts).encode("ascii")
     except UnicodeEncodeError:
         return False
-    boxes = [text for text in texts if type(text) is BoxText]
-    return _kernel.clean_points(joined) and all(box.count(",") == 2 for box in boxes)  # noqa: PLR2004
+    if not _kernel.clean_points(joined):
+        return False
+    if BoxText not in set(map(type, texts)):
+        return True
+    return all(text.count(",") == 2 for text in texts if type(text) is BoxText)  # noqa: PLR2004
 
 
 RawPoints = str | Points | None

@@ -55,7 +55,7 @@ def line_text(
     line: Element, equivs: Sequence[Element], words: Sequence[Element], level: Level | None, notes: Notes
 ) -> str:
     """Return the text of a line, or the text of its words if it has none or `level` is "word"."""
-    text = equiv_text(equivs, line, notes) or ""
+    text = (_content(equivs[0], line, notes) if len(equivs) == 1 else equiv_text(equivs, line, notes)) or ""
     if level != "word" and (not words or text.strip()):
         return single_line(text, line, notes)
     joined = " ".join(filter(None, [_word_text(word, notes) for word in words]))
@@ -117,7 +117,10 @@ def _index(equiv: Element) -> float:
 def _content(equiv: Element, element: Element, notes: Notes, label: str = "") -> str | None:
     """Return the content of Unicode, or of PlainText if Unicode is empty or missing."""
     text = plain = None
-    for child in equiv[:]:
+    children = equiv[:]
+    if len(children) == 1 and PAGE_NAMES[children[0].tag] == "Unicode" and not len(children[0]):
+        return children[0].text or ""
+    for child in children:
         name = PAGE_NAMES[child.tag]
         if name == "Unicode":
             text = child.text or ""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from helpers import reasons
 from pagemeter.errors import FormatError, InputError, UsageError
@@ -26,6 +28,28 @@ def region(*lines, ident="r1", name="TextRegion"):
 def read(body, page="", **options):
     (found,) = read_pages(document(body, page), "p.xml", **options)
     return found
+
+
+PARTS = (
+    '<Coords points="0,0 9,9"/>',
+    '<Baseline points="0,5 9,5"/>',
+    '<Baseline><Point x="0" y="6"/><Point x="9" y="6"/></Baseline>',
+    "<TextEquiv><Unicode>one</Unicode></TextEquiv>",
+    "<TextEquiv><Unicode>a<b>b</b></Unicode></TextEquiv>",
+    "<TextEquiv><PlainText>two</PlainText></TextEquiv>",
+    "<TextEquiv/>",
+    "<text_equiv><unicode>of 2009</unicode></text_equiv>",
+    "<Word><TextEquiv><Unicode>word</Unicode></TextEquiv></Word>",
+    "<TextStyle/>",
+)
+
+
+@given(st.lists(st.lists(st.sampled_from(PARTS), max_size=4) | st.just([PARTS[0], PARTS[1], PARTS[3]])))
+def test_a_line_is_read_alike_after_any_other_line(lines):
+    """The tags of a usual line are remembered for the next one."""
+    bodies = [f'<TextLine id="l1">{"".join(parts)}</TextLine>' for parts in lines]
+    alone = [read(region(body)).lines[0] for body in bodies]
+    assert list(read(region(*bodies)).lines) == alone
 
 
 @pytest.mark.parametrize(
