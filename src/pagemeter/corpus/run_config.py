@@ -229,17 +229,8 @@ class Reader:
         is_text = piped or record_file(path) is not None
         source = "standard input" if piped else str(path)
         known_format = self.format or ("text" if is_text else None)
-        options = ReadOptions(
-            self.level,
-            self.order,
-            self.encoding,
-            self.dpi,
-            self.math,
-            self.tables,
-            words,
-            self.choice,
-            self.readings,
-        )
+        kinds = self.level, self.order, self.encoding, self.dpi, self.math, self.tables
+        options = ReadOptions(*kinds, words, self.choice, self.readings)
         return read_content((content or fetch(path)).data, source, known_format, options)
 
 
