@@ -68,40 +68,53 @@ std::optional<std::pair<Pixels, Starts>> spelled_pixels(const nb::bytes& text) {
 }
 
 std::pair<Pixels, Starts> resample(const PixelArray& pixels, const StartArray& starts) {
-    pm::Vector<Pixel> points;
-    std::vector<std::int64_t> begins{0};
-    {
-        nb::gil_scoped_release unlocked;
-        const Baselines lines = baselines(pixels, starts);
-        for (std::size_t i = 0; i < lines.size(); ++i) {
-            pm::geometry::resample(lines[i], points);
-            begins.push_back(static_cast<std::int64_t>(points.size()));
-        }
-    }
-    return arrays(std::move(points), std::move(begins));
+    auto page = pm::released([&] { return pm::geometry::Resampled(baselines(pixels, starts)); });
+    return arrays(std::move(page.points), std::move(page.starts));
 }
 
 pm::Doubles tolerances(const PixelArray& pixels, const StartArray& starts) {
-    return pm::column<pm::Doubles>(pm::released([&] { return pm::tolerances(baselines(pixels, starts)); }));
+    return pm::column<pm::Doubles>(pm::released([&] {
+        const Baselines lines = baselines(pixels, starts);
+        return pm::tolerances(lines, pm::geometry::Boxes(lines));
+    }));
+}
+
+// A mask that is all false. Solvers may copy it.
+std::vector<std::uint8_t> empty_mask(const Baselines& gt, const Baselines& hyp, double threshold) {
+    require(threshold >= 0 && threshold < 1, "threshold must be at least 0 and below 1");
+    pm::check_memory(2 * static_cast<std::int64_t>(gt.size() * hyp.size()));
+    return std::vector<std::uint8_t>(gt.size() * hyp.size());
 }
 
 NeighbourMask neighbour_mask(const PixelArray& gt_pixels, const StartArray& gt_starts, const PixelArray& hyp_pixels,
                     const StartArray& hyp_starts, const ToleranceArray& tolerances, double threshold) {
-    std::size_t rows = 0, columns = 0;
-    std::vector<std::uint8_t> mask;
-    pm::released([&] {
+    std::vector<std::uint8_t> mask = pm::released([&] {
         const Baselines gt = baselines(gt_pixels, gt_starts), hyp = baselines(hyp_pixels, hyp_starts);
         const std::span<const double> t{tolerances.data(), tolerances.shape(0)};
         require(t.size() == gt.size(), "each ground-truth line needs one tolerance");
         require(std::ranges::all_of(t, [](double v) { return v > 0 && std::isfinite(v); }),
                 "tolerances must be positive and finite");
-        require(threshold >= 0 && threshold < 1, "threshold must be at least 0 and below 1");
-        rows = gt.size(), columns = hyp.size();
-        pm::check_memory(2 * static_cast<std::int64_t>(rows * columns));  // solvers may copy the mask
-        mask.resize(rows * columns);
-        pm::neighbour_mask(gt, hyp, t, threshold, mask.data());
+        auto out = empty_mask(gt, hyp, threshold);
+        pm::neighbour_mask(gt, pm::geometry::Boxes(gt), hyp, pm::geometry::Boxes(hyp), t, threshold, out.data());
+        return out;
     });
-    return pm::owning<NeighbourMask>(std::move(mask), {rows, columns});
+    return pm::owning<NeighbourMask>(std::move(mask), {gt_starts.shape(0) - 1, hyp_starts.shape(0) - 1});
+}
+
+// The same from the corners of the baselines, with the tolerances of the ground truth.
+NeighbourMask neighbours(const PixelArray& gt_pixels, const StartArray& gt_starts, const PixelArray& hyp_pixels,
+                         const StartArray& hyp_starts, double threshold) {
+    std::vector<std::uint8_t> mask = pm::released([&] {
+        const Baselines gt = baselines(gt_pixels, gt_starts), hyp = baselines(hyp_pixels, hyp_starts);
+        auto out = empty_mask(gt, hyp, threshold);
+        const pm::geometry::Resampled gt_points(gt), hyp_points(hyp);
+        const pm::geometry::Boxes gt_boxes(gt), hyp_boxes(hyp);
+        const auto tolerances = pm::tolerances(gt_points.lines(), gt_boxes);
+        pm::neighbour_mask(gt_points.lines(), gt_boxes, hyp_points.lines(), hyp_boxes, tolerances, threshold,
+                           out.data());
+        return out;
+    });
+    return pm::owning<NeighbourMask>(std::move(mask), {gt_starts.shape(0) - 1, hyp_starts.shape(0) - 1});
 }
 
 }  // namespace
@@ -118,4 +131,6 @@ void bind_geometry(nb::module_& m) {
     m.def("neighbour_mask", &neighbour_mask, "gt_pixels"_a, "gt_starts"_a, "hyp_pixels"_a, "hyp_starts"_a,
           "tolerances"_a, "threshold"_a,
           "Return the mask whose entry [x, y] is true if and only if COV(B_y, B_x, t_x) > threshold.");
+    m.def("neighbours", &neighbours, "gt_pixels"_a, "gt_starts"_a, "hyp_pixels"_a, "hyp_starts"_a, "threshold"_a,
+          "Return this mask from the corners of all baselines, which are resampled first.");
 }

@@ -44,14 +44,31 @@ inline std::int64_t steps(Pixel a, Pixel b) {
     return std::max(std::abs(std::int64_t{b.x} - a.x), std::abs(std::int64_t{b.y} - a.y));
 }
 
-// a + step * (b - a) / of, rounded half up, like Math.round on both sides of zero.
-inline std::int32_t between(std::int32_t a, std::int32_t b, std::int64_t step, std::int64_t of) {
-    if (b - a == of) return static_cast<std::int32_t>(a + step);  // the longer side needs no division
-    const std::int64_t numerator = 2 * step * (std::int64_t{b} - a) + of;
-    const std::int64_t quotient = numerator / (2 * of);
-    const bool floored = numerator % (2 * of) < 0;
-    return static_cast<std::int32_t>(a + quotient - floored);
-}
+// The pixels between two corners. The division of a coordinate is rounded half up on both sides of zero. A quotient
+// that is not a tie is at least 1 / (4 * kLimit) from the next one, which is more than kTie, and kTie is more than the
+// rounding errors. So the sum below is never rounded to the wrong side of a tie.
+class Segment {
+  public:
+    Segment(Pixel a, Pixel b, std::int64_t of)
+        : x_(a.x + kHalf), y_(a.y + kHalf), dx_(share(b.x - a.x, of)), dy_(share(b.y - a.y, of)) {}
+
+    Pixel at(std::int64_t step) const {
+        const auto t = static_cast<double>(step);
+        return {floored(x_ + t * dx_), floored(y_ + t * dy_)};
+    }
+
+  private:
+    static constexpr std::int32_t kShift = kLimit + 1;  // makes all sums positive, so that a conversion rounds down
+    static constexpr double kTie = 1e-8;
+    static constexpr double kHalf = kShift + 0.5 + kTie;
+
+    static double share(std::int64_t size, std::int64_t of) {
+        return static_cast<double>(size) / static_cast<double>(of);
+    }
+    static std::int32_t floored(double sum) { return static_cast<std::int32_t>(sum) - kShift; }
+
+    double x_, y_, dx_, dy_;
+};
 
 // Appends the resampled points of a baseline, given its corners. The pixels in between are counted, not stored.
 inline void resample(Baseline corners, Vector<Pixel>& points) {
@@ -60,24 +77,26 @@ inline void resample(Baseline corners, Vector<Pixel>& points) {
     for (std::size_t i = 1; i < corners.size(); ++i) last += steps(corners[i - 1], corners[i]);
     const std::int64_t count = last < kFewest ? last + 1 : std::max(kFewest, last / kSpacing + 1);
     const double stride = count > 1 ? static_cast<double>(last) / static_cast<double>(count - 1) : 0.0;
-    std::size_t i = 0;
-    std::int64_t before = 0;
-    for (std::int64_t k = 0; k + 1 < count; ++k) {
-        const auto index = static_cast<std::int64_t>(static_cast<double>(k) * stride);
-        std::int64_t of = steps(corners[i], corners[i + 1]);
-        while (index - before >= of) {
-            before += of;
-            ++i;
-            of = steps(corners[i], corners[i + 1]);
+    const std::size_t first = points.size();
+    points.resize(first + unsigned_index(count));
+    const View<Pixel> out = View<Pixel>(points).subspan(first);
+    std::int64_t k = 0, before = 0;
+    for (std::size_t i = 1; i < corners.size(); ++i) {
+        const std::int64_t of = steps(corners[i - 1], corners[i]);
+        if (of == 0) continue;
+        const Segment segment(corners[i - 1], corners[i], of);
+        for (; k + 1 < count; ++k) {
+            const auto step = static_cast<std::int64_t>(static_cast<double>(k) * stride) - before;
+            if (step >= of) break;
+            out[k] = segment.at(step);
         }
-        const Pixel a = corners[i], b = corners[i + 1];
-        points.push_back({between(a.x, b.x, index - before, of), between(a.y, b.y, index - before, of)});
+        before += of;
     }
-    points.push_back(corners.back());
+    out.back() = corners.back();
 }
 
 struct Box {
-    std::int64_t left, top, right, bottom;
+    std::int64_t left = 0, top = 0, right = 0, bottom = 0;
 
     static std::int64_t gap(std::int64_t a, std::int64_t b, std::int64_t c, std::int64_t d) {
         return std::max({c - b, a - d, std::int64_t{0}});
@@ -88,43 +107,60 @@ struct Box {
 };
 
 inline Box box_of(Baseline line) {
-    Box box{line[0].x, line[0].y, line[0].x, line[0].y};
+    Pixel least = line[0], most = line[0];
     for (const Pixel p : line) {
-        box.left = std::min<std::int64_t>(box.left, p.x);
-        box.right = std::max<std::int64_t>(box.right, p.x);
-        box.top = std::min<std::int64_t>(box.top, p.y);
-        box.bottom = std::max<std::int64_t>(box.bottom, p.y);
+        least = {std::min(least.x, p.x), std::min(least.y, p.y)};
+        most = {std::max(most.x, p.x), std::max(most.y, p.y)};
     }
-    return box;
+    return {least.x, least.y, most.x, most.y};
 }
 
-// The bounding boxes of a page's baselines from top to bottom, for a search by height.
+// All baselines of a page, resampled.
+struct Resampled {
+    Vector<Pixel> points;
+    Vector<std::int64_t> starts{0};
+
+    explicit Resampled(const Baselines& lines) {
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            resample(lines[i], points);
+            starts.push_back(static_cast<std::int64_t>(points.size()));
+        }
+    }
+    Baselines lines() const { return {points, starts}; }
+};
+
+// The bounding boxes of a page's baselines, also from top to bottom, for a search by height.
 class Boxes {
   public:
-    explicit Boxes(const Baselines& lines) {
+    // The lines may be given by their corners or by their resampled points, which lie in the box of the corners.
+    explicit Boxes(const Baselines& lines) : boxes_(lines.size()) {
         for (std::size_t i = 0; i < lines.size(); ++i) {
             if (lines[i].empty()) continue;
-            sorted_.push_back({box_of(lines[i]), i});
-            tallest_ = std::max(tallest_, sorted_.back().first.bottom - sorted_.back().first.top);
+            boxes_[i] = box_of(lines[i]);
+            sorted_.push_back(i);
+            tallest_ = std::max(tallest_, boxes_[i].bottom - boxes_[i].top);
         }
-        std::ranges::sort(sorted_, {}, [](const Entry& e) { return std::pair{e.first.top, e.second}; });
+        std::ranges::stable_sort(sorted_, {}, [this](std::size_t i) { return boxes_[i].top; });
     }
+
+    // The box of a line, which must have a position.
+    const Box& operator[](std::size_t line) const { return boxes_[line]; }
 
     // Calls visit(line, box) for every box less than `reach` above or below the given one.
     template <class Visit>
     void near(const Box& box, double reach, Visit visit) const {
         const double above = static_cast<double>(box.top - tallest_) - reach;
         const double below = static_cast<double>(box.bottom) + reach;
-        const auto top = [](const Entry& e) { return static_cast<double>(e.first.top); };
+        const auto top = [this](std::size_t i) { return static_cast<double>(boxes_[i].top); };
         auto it = std::ranges::lower_bound(sorted_, above, {}, top);
         for (; it != sorted_.end() && top(*it) <= below; ++it) {
-            if (static_cast<double>(box.gap_y(it->first)) < reach) visit(it->second, it->first);
+            if (static_cast<double>(box.gap_y(boxes_[*it])) < reach) visit(*it, boxes_[*it]);
         }
     }
 
   private:
-    using Entry = std::pair<Box, std::size_t>;
-    Vector<Entry> sorted_;
+    Vector<Box> boxes_;
+    Vector<std::size_t> sorted_;
     std::int64_t tallest_ = 0;
 };
 

@@ -13,9 +13,9 @@ namespace geometry {
 // A GT baseline and its tolerance. Its points are sorted along the longer side of its box.
 class Target {
   public:
-    Target(Baseline line, double tolerance)
+    Target(Baseline line, const Box& box, double tolerance)
         : points_(line.begin(), line.end()),
-          box_(box_of(line)),
+          box_(box),
           tolerance_(tolerance),
           reach_(3.0 * tolerance),
           wide_(box_.right - box_.left >= box_.bottom - box_.top) {
@@ -65,12 +65,12 @@ class Target {
 }  // namespace geometry
 
 // Sets mask[x * |HYP| + y] if y is in N(x). The mask must be all false before.
-inline void neighbour_mask(const Baselines& gt, const Baselines& hyp, View<const double> tolerances,
-                           double threshold, std::uint8_t* mask) {
-    const geometry::Boxes boxes(hyp);
+inline void neighbour_mask(const Baselines& gt, const geometry::Boxes& gt_boxes, const Baselines& hyp,
+                           const geometry::Boxes& boxes, View<const double> tolerances, double threshold,
+                           std::uint8_t* mask) {
     for (std::size_t x = 0; x < gt.size(); ++x) {
         if (gt[x].empty()) continue;
-        const geometry::Target target(gt[x], tolerances[x]);
+        const geometry::Target target(gt[x], gt_boxes[x], tolerances[x]);
         boxes.near(target.box(), target.reach(), [&](std::size_t y, const geometry::Box& box) {
             if (static_cast<double>(target.box().city_block(box)) >= target.reach()) return;
             mask[x * hyp.size() + y] = target.covers(hyp[y], threshold);

@@ -52,9 +52,8 @@ def neighbours(gt: Page, hyp: Page, threshold: float = 0.0) -> NDArray[np.bool_]
 
 def neighbours_of_pixels(gt: PagePixels, hyp: PagePixels, threshold: float) -> NDArray[np.bool_]:
     """Return the pairs of lines that are close, from the pixels of both pages; see `neighbours`."""
-    gt_points, hyp_points = _kernel.resample(*gt), _kernel.resample(*hyp)
     try:
-        return _kernel.neighbour_mask(*gt_points, *hyp_points, _kernel.tolerances(*gt_points), threshold)
+        return _kernel.neighbours(*gt, *hyp, threshold)
     except OverflowError as error:
         raise InputError(
             f"measures with G: {error} ({len(gt[1]) - 1} and {len(hyp[1]) - 1} lines)",

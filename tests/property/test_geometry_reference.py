@@ -80,6 +80,14 @@ def test_neighbours_of_a_slightly_moved_page_are_those_of_the_definition(gt, mov
     assert neighbours(page(gt), page(hyp)).tolist() == reference.neighbours(gt, hyp)
 
 
+@given(baselines, baselines, st.sampled_from([0.0, 0.3]))
+def test_neighbours_are_those_of_the_single_steps(gt, hyp, threshold):
+    pixels = page_pixels(page(gt)), page_pixels(page(hyp))
+    first, second = (_kernel.resample(*corners) for corners in pixels)
+    steps = _kernel.neighbour_mask(*first, *second, _kernel.tolerances(*first), threshold)
+    assert (_kernel.neighbours(*pixels[0], *pixels[1], threshold) == steps).all()
+
+
 @given(baselines)
 def test_every_line_is_a_neighbour_of_itself(lines):
     assert neighbours(page(lines), page(lines)).diagonal().all()

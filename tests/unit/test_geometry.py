@@ -56,6 +56,16 @@ class TestResample:
         assert points(((0, 0), (2, 1), (4, 0))) == [(0, 0), (1, 1), (2, 1), (3, 1), (4, 0)]
         assert points(((0, 0), (2, -1), (4, 0))) == [(0, 0), (1, 0), (2, -1), (3, 0), (4, 0)]
 
+    @pytest.mark.parametrize("corner", [(LIMIT, 999_999), (LIMIT, 1 - LIMIT), (7, LIMIT), (LIMIT - 3, 0)])
+    def test_halves_of_long_lines_round_up_too(self, corner):
+        found = points(((-LIMIT, -LIMIT), corner))
+        sides = [end + LIMIT for end in corner]
+        length = max(sides)
+        stride = length / (len(found) - 1)
+        for i in (*range(0, len(found) - 1, 997), len(found) // 2):
+            expected = tuple((2 * int(i * stride) * side + length) // (2 * length) - LIMIT for side in sides)
+            assert found[i] == expected
+
     def test_fractions_are_rounded_before_drawing(self):
         assert points(((0.5, -0.5), (2.4, 0.4))) == [(1, 0), (2, 0)]
 
@@ -257,6 +267,13 @@ class TestKernelArguments:
         lines = self.PIXELS, np.array([0, 2])
         with pytest.raises(ValueError, match=r"must be|tolerance"):
             _kernel.neighbour_mask(*lines, *lines, np.array(tolerance), threshold)
+
+    def test_corners_and_threshold_of_neighbours_are_checked(self):
+        lines = self.PIXELS, np.array([0, 2])
+        with pytest.raises(ValueError, match="threshold must be"):
+            _kernel.neighbours(*lines, *lines, 1.0)
+        with pytest.raises(ValueError, match="one million"):
+            _kernel.neighbours(*lines, self.PIXELS + np.int32(LIMIT), lines[1], 0.0)
 
     def test_pixels_of_another_shape_or_type_are_refused(self):
         with pytest.raises(TypeError):
