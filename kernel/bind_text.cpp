@@ -2,9 +2,11 @@
 #include <nanobind/stl/optional.h>
 
 #include <algorithm>
+#include <cstring>
 #include <string_view>
 
 #include "arrays.hpp"
+#include "letter_sequences.hpp"
 #include "numbering.hpp"
 
 namespace nb = nanobind;
@@ -92,6 +94,27 @@ std::size_t count_bytes(const nb::bytes& data, const nb::bytes& part) {
     return count;
 }
 
+// Text is given as UTF-32 in the byte order of the machine.
+pm::Vector<std::uint32_t> letters(const nb::bytes& text) {
+    if (text.size() % sizeof(std::uint32_t) != 0) throw std::invalid_argument("text must be UTF-32");
+    pm::Vector<std::uint32_t> points(text.size() / sizeof(std::uint32_t));
+    if (!points.empty()) std::memcpy(points.data(), text.c_str(), text.size());
+    return points;
+}
+
+nb::tuple shared_sequences(const nb::bytes& text, const nb::bytes& other, std::size_t length) {
+    const pm::SharedSequences found = pm::shared_sequences(letters(text), letters(other), length);
+    return nb::make_tuple(found.different, found.shared);
+}
+
+std::size_t repeated_sequences(const nb::bytes& text, std::size_t length) {
+    return pm::repeated_sequences(letters(text), length);
+}
+
+std::size_t letters_in_repeated(const nb::bytes& text, std::size_t length, std::uint32_t times) {
+    return pm::letters_in_repeated(letters(text), length, times);
+}
+
 }  // namespace
 
 void bind_text(nb::module_& m) {
@@ -100,4 +123,10 @@ void bind_text(nb::module_& m) {
           "hyp_lengths"_a, "hyp_zero_joins"_a.none(), "blanks"_a, "joiner"_a);
     m.def("number_words", &number_words, "gt"_a, "gt_words"_a, "gt_word_line"_a, "gt_lines"_a, "hyp"_a,
           "hyp_words"_a, "hyp_word_line"_a, "hyp_lines"_a, "alphabet"_a);
+    m.def("shared_sequences", &shared_sequences, "text"_a, "other"_a, "length"_a,
+          "Return the number of different sequences of letters of a text, and how many of them another text has.");
+    m.def("repeated_sequences", &repeated_sequences, "text"_a, "length"_a,
+          "Return how many sequences of letters occurred before in the text.");
+    m.def("letters_in_repeated", &letters_in_repeated, "text"_a, "length"_a, "times"_a,
+          "Return how many letters are in sequences that occur so many times or more.");
 }

@@ -18,6 +18,7 @@ many errors are compared by sketches: a fixed number of hashes of their letter s
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 from zlib import crc32
@@ -27,9 +28,6 @@ from pagemeter.flags.refusals import is_refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-
-    import numpy as np
-    from numpy.typing import NDArray
 
     from pagemeter.page import Page
     from pagemeter.score import Score
@@ -47,7 +45,7 @@ _SHORT_GRAM = 3  # letters, for two short texts with many errors
 _REPEATS = 6
 _LOOP = 0.5
 _PIECE = 12  # letters
-_MULTIPLIER = 0x9E3779B97F4A7C15  # of a hash of 64 bits
+_UTF_32 = f"utf-32-{sys.byteorder[0]}e"
 _MIN_LOOP = 24  # characters
 _CANDIDATES = 12  # periods that are checked
 # In Python, \w matches what `str.isalnum` accepts, and the underscore.
@@ -118,7 +116,11 @@ def page_flags(
 
 
 def _joined(lines: Sequence[str]) -> str:
-    return " ".join(" ".join(lines).split())
+    """Return the words of all lines, with a space between them; most texts are so already."""
+    text = " ".join(lines)
+    if text.isprintable() and "  " not in text and text[:1] != " " != text[-1:]:
+        return text
+    return " ".join(text.split())
 
 
 def sorted_flags(flags: Iterable[str]) -> tuple[Flag, ...]:
@@ -164,11 +166,10 @@ def shared_grams(first: str, second: str) -> float:
     texts = sorted(map(letters, (first, second)), key=len)
     if len(texts[0]) < _GRAM:
         return float(texts[0] in texts[1])
-    import numpy as np  # noqa: PLC0415  (an import of pagemeter does not need it)
+    from pagemeter import _kernel  # noqa: PLC0415  (an import of pagemeter does not need it)
 
-    in_order = (np.sort(_hashes(_code_points(text), _GRAM)) for text in texts)  # faster than np.unique
-    short, long = (grams[np.append(True, grams[1:] != grams[:-1])] for grams in in_order)
-    return len(np.intersect1d(short, long, assume_unique=True)) / len(short)
+    different, shared = _kernel.shared_sequences(_utf_32(texts[0]), _utf_32(texts[1]), _GRAM)
+    return shared / different
 
 
 def letter_sequences(text: str) -> set[str]:
@@ -203,7 +204,7 @@ def _reads_an_apology(gt: str, hyp: str) -> bool:
 
 def _loop_share(text: str) -> float:
     """Return the share of a text that is repeated six times or more: one after the other, or as pieces."""
-    text = " ".join(text.casefold().split())
+    text = _joined([text.casefold()])
     return max(_periodic_share(text), _repeated_share(_only_letters(text)))
 
 
@@ -211,19 +212,9 @@ def _repeated_share(text: str) -> float:
     """Return the share of letters in pieces that occur six times or more, wherever they are."""
     if len(text) < _REPEATS * _PIECE:
         return 0.0
-    import numpy as np  # noqa: PLC0415  (an import of pagemeter does not need it)
+    from pagemeter import _kernel  # noqa: PLC0415  (an import of pagemeter does not need it)
 
-    points = _code_points(text)
-    pieces = _hashes(points, _PIECE)
-    in_order = np.sort(pieces)
-    if not (in_order[_REPEATS - 1 :] == in_order[: 1 - _REPEATS]).any():
-        return 0.0  # as on most pages, no piece occurs six times
-    _, inverse, counts = np.unique(pieces, return_inverse=True, return_counts=True)
-    starts = np.flatnonzero(counts[inverse] >= _REPEATS)
-    covered = np.zeros(len(points) + 1, np.int64)
-    np.add.at(covered, starts, 1)
-    np.add.at(covered, starts + _PIECE, -1)
-    return int(np.count_nonzero(np.cumsum(covered)[:-1])) / len(points)
+    return _kernel.letters_in_repeated(_utf_32(text), _PIECE, _REPEATS) / len(text)
 
 
 def _periodic_share(text: str) -> float:
@@ -233,7 +224,7 @@ def _periodic_share(text: str) -> float:
         return 0.0
     import numpy as np  # noqa: PLC0415  (few pages need it)
 
-    points = _code_points(text)
+    points = np.frombuffer(_utf_32(text), np.uint32)
     periodic = np.zeros(len(points) + 1, np.int64)
     for period in periods:
         same = np.concatenate([[False], points[period:] == points[:-period], [False]])
@@ -265,31 +256,13 @@ def _frequent_distances(text: str) -> list[int]:
 
 def _count_repeated(text: str, size: int) -> int:
     """Return how many pieces of a text occurred before."""
-    if len(text) < size:
-        return 0
-    import numpy as np  # noqa: PLC0415  (an import of pagemeter does not need it)
+    from pagemeter import _kernel  # noqa: PLC0415  (an import of pagemeter does not need it)
 
-    pieces = np.sort(_hashes(_code_points(text), size))
-    return int(np.count_nonzero(pieces[1:] == pieces[:-1]))
+    return _kernel.repeated_sequences(_utf_32(text), size)
 
 
-def _code_points(text: str) -> NDArray[np.uint32]:
-    import numpy as np  # noqa: PLC0415  (an import of pagemeter does not need it)
-
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-
-
-def _hashes(points: NDArray[np.uint32], length: int) -> NDArray[np.uint64]:
-    """Return a polynomial hash of 64 bits of each sequence of this length, from those of half the length."""
-    import numpy as np  # noqa: PLC0415  (an import of pagemeter does not need it)
-
-    if length == 1:
-        return points.astype(np.uint64)
-    half = length // 2
-    parts = _hashes(points, half)
-    hashes = parts[:-half] * np.uint64(_MULTIPLIER**half % 2**64)
-    hashes += parts[half:]
-    return hashes if length % 2 == 0 else hashes[:-1] * np.uint64(_MULTIPLIER) + points[2 * half :]
+def _utf_32(text: str) -> bytes:
+    return text.encode(_UTF_32, "surrogatepass")
 
 
 _SUFFIXES = re.compile(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import random
+import sys
+
 import pytest
 
 import model_answers as answers
-from pagemeter import Line, Page, evaluate, evaluate_corpus
+from pagemeter import Line, Page, _kernel, evaluate, evaluate_corpus
 from pagemeter.flags import _only_letters, has_loop, letters, page_flags
 
 LINE = "and the wheel of the mill turned again "
@@ -143,3 +146,32 @@ def test_letters_and_digits_are_those_that_python_knows():
         for text in (f"a_{chr(code)} 9b", f"a_{chr(code)} ½{chr(code)}9b"):
             assert letters(text) == "".join(filter(str.isalnum, text)).casefold()
             assert _only_letters(text) == "".join(filter(str.isalpha, text))
+
+
+def encoded(text):
+    return text.encode(f"utf-32-{sys.byteorder[0]}e")
+
+
+@pytest.mark.parametrize("length", [1, 4, 5, 12])
+def test_sequences_are_counted_as_strings_are(length):
+    rng = random.Random(length)
+    for size in (0, 3, 12, 13, 50, 400):
+        first, second = ("".join(rng.choices("abä漢", k=size)) for _ in range(2))
+        sequences = [first[i : i + length] for i in range(size - length + 1)]
+        shared = {*sequences}.intersection(second[i : i + length] for i in range(size - length + 1))
+        found = _kernel.shared_sequences(encoded(first), encoded(second), length)
+        assert found == (len({*sequences}), len(shared))
+        assert _kernel.repeated_sequences(encoded(first), length) == len(sequences) - len({*sequences})
+        for times in (1, 2, 6):
+            covered = {
+                position
+                for start, sequence in enumerate(sequences)
+                if sequences.count(sequence) >= times
+                for position in range(start, start + length)
+            }
+            assert _kernel.letters_in_repeated(encoded(first), length, times) == len(covered)
+
+
+def test_text_that_is_not_utf_32_is_refused():
+    with pytest.raises(ValueError, match="UTF-32"):
+        _kernel.repeated_sequences(b"abc", 1)
