@@ -196,7 +196,7 @@ class PreparedPair:
         if measure.whole:
             return self._score_text(measure)
         mask = self._mask_of(measure)
-        tokens = self._encoded(characterwise=measure.of_characters)
+        tokens = self.encoded(characterwise=measure.of_characters)
         optional = self._optional(self.gt, "gt"), self._optional(self.hyp, "hyp")
         notations = self._notations(characterwise=measure.of_characters)
         instance = solve.Instance(
@@ -211,6 +211,20 @@ class PreparedPair:
         if score.optimal and score.canonical:
             self._minima[measure] = solution
         return score
+
+    def encoded(self, *, characterwise: bool) -> Encoded:
+        """Return the tokens of both pages: characters, or words."""
+        if characterwise not in self._tokens:
+            from pagemeter.text.encode import encode_pair, words_of_characters  # noqa: PLC0415  (numpy)
+
+            if characterwise or self.settings.tokeniser != "whitespace":
+                gt, hyp = (source.normalised(self.settings).lines for source in (self.gt, self.hyp))
+                gt = self._rows.rows if self._rows else gt
+                tokens = encode_pair(gt, hyp, characterwise=characterwise, settings=self.settings)
+            else:
+                tokens = words_of_characters(self.encoded(characterwise=True))
+            self._tokens[characterwise] = tokens
+        return self._tokens[characterwise]
 
     def _minimum_of_looser(self, measure: Measure, instance: Instance) -> Solution | None:
         """Return the known minimum of a measure with fewer constraints, if it keeps those of this measure.
@@ -302,19 +316,6 @@ class PreparedPair:
         flags = [bool(line) and kind in types for line, kind in zip(lines, source.types(), strict=True)]
         return np.array(flags, np.bool_) if any(flags) else None
 
-    def _encoded(self, *, characterwise: bool) -> Encoded:
-        if characterwise not in self._tokens:
-            from pagemeter.text.encode import encode_pair, words_of_characters  # noqa: PLC0415  (numpy)
-
-            if characterwise or self.settings.tokeniser != "whitespace":
-                gt, hyp = (source.normalised(self.settings).lines for source in (self.gt, self.hyp))
-                gt = self._rows.rows if self._rows else gt
-                tokens = encode_pair(gt, hyp, characterwise=characterwise, settings=self.settings)
-            else:
-                tokens = words_of_characters(self._encoded(characterwise=True))
-            self._tokens[characterwise] = tokens
-        return self._tokens[characterwise]
-
     def _notations(self, *, characterwise: bool) -> Notations | None:
         if self._rows is None:
             return None
@@ -323,7 +324,7 @@ class PreparedPair:
         return encode_notations(
             self._rows,
             self.hyp.normalised(self.settings).lines,
-            self._encoded(characterwise=characterwise),
+            self.encoded(characterwise=characterwise),
             self.settings,
             characterwise=characterwise,
         )

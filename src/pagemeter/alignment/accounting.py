@@ -43,8 +43,9 @@ if TYPE_CHECKING:
     from pagemeter.alignment.token_edits import EditRuns, MatchedSpan, TokenEdits, TokenText
     from pagemeter.evaluation import Evaluation
     from pagemeter.page import Page
+    from pagemeter.preparation import PreparedPair
     from pagemeter.score import Match
-    from pagemeter.text.encode import Ints
+    from pagemeter.text.encode import Encoded, Ints
 
     Flags = NDArray[np.bool_]
 
@@ -114,12 +115,15 @@ class ErrorKinds(Mapping[str, int]):
 _NAMES = tuple(field.name for field in fields(ErrorKinds))
 
 
-def error_kinds(evaluation: Evaluation, measure: str | Measure) -> ErrorKinds:
+def error_kinds(
+    evaluation: Evaluation, measure: str | Measure, prepared: PreparedPair | None = None
+) -> ErrorKinds:
     """Return the errors by kind, from the alignment of a measure that was evaluated.
 
     Args:
         evaluation: The evaluation of a page.
         measure: One of its measures that aligns lines: not a bag, and not one of the page as one text.
+        prepared: The pair that was evaluated, whose tokens are used if it is given.
 
     Raises:
         NotEvaluatedError: The evaluation does not have the measure, or the measure has no alignment of lines.
@@ -143,7 +147,13 @@ def error_kinds(evaluation: Evaluation, measure: str | Measure) -> ErrorKinds:
         raise NotEvaluatedError(f"neither the kinds of errors of {measure} nor the texts were kept")
     if evaluation.sources[0].noted:
         return _PageErrors(Aligner(evaluation).unit(measure.unit), measure).kinds(score.matches)
-    return _count_kinds(evaluation, measure, score.matches)
+    if prepared:
+        tokens = prepared.encoded(characterwise=measure.of_characters)
+    else:
+        tokens = encode_pair(
+            *evaluation.lines, characterwise=measure.of_characters, settings=evaluation.settings
+        )
+    return _count_kinds(evaluation, measure, score.matches, tokens)
 
 
 class EvaluationKinds(Mapping[str, ErrorKinds]):
@@ -218,89 +228,49 @@ class _PageErrors:
         self._invented += kinds.invented
 
 
-def _count_kinds(evaluation: Evaluation, measure: Measure, matches: Sequence[Match]) -> ErrorKinds:
+def _count_kinds(
+    evaluation: Evaluation, measure: Measure, matches: Sequence[Match], tokens: Encoded
+) -> ErrorKinds:
     """Return the kinds of the errors of a page without notations, as `_PageErrors` counts them.
 
-    All pairs are counted together, and texts are compared only if some text is invented.
+    The kernel counts all pairs together, and texts are compared only if some text is invented.
     """
+    gt, hyp, alphabet, _ = tokens
     settings = evaluation.settings
-    gt, hyp, alphabet, _ = encode_pair(
-        *evaluation.lines, characterwise=measure.of_characters, settings=settings
-    )
-    units = hyp.words if measure.segmentation else hyp.lines
-    x, first, end, distance = _match_table(matches, measure).T
-    spans = np.stack([units[first, 0], units[end - 1, 1]], axis=1)[distance > 0]
-    lines = np.ascontiguousarray(gt.lines[x[distance > 0]])
-    edits = _kernel.edits(gt.tokens, lines, hyp.tokens, spans, alphabet, MAX_CELLS)
-    misread, missed, replaced, inside = _kinds_of_edits(measure, edits, spans)
-
-    is_missing = ~_is_optional(evaluation.gt, settings.optional_types("gt"))
-    is_missing[x] = False
-    missed += int((gt.lines[:, 1] - gt.lines[:, 0])[is_missing].sum())
     is_optional = _is_optional(evaluation.hyp, settings.optional_types("hyp"))
-    is_extra = ~(is_optional[hyp.word_line] if measure.segmentation else is_optional)
-    changes = np.zeros(len(units) + 1, np.int64)
-    changes[first] += 1  # each unit begins at most one match, and ends at most one
-    changes[end] -= 1
-    is_extra &= (np.cumsum(changes)[:-1] == 0) & (units[:, 0] < units[:, 1])
-    invented = np.concatenate([inside, units[is_extra]])
-    count = int((invented[:, 1] - invented[:, 0]).sum())
-    hyp_text = Aligner(evaluation).unit(measure.unit).hyp if count else None
-    repeated = _count_repeated(hyp_text, invented.tolist()) if hyp_text else 0
-    return ErrorKinds(misread, missed, count, repeated, replaced)
+    misread, missed, replaced, invented = _kernel.error_kinds(
+        gt.tokens, gt.lines, hyp.tokens, hyp.words if measure.segmentation else hyp.lines,
+        _match_table(matches, measure), alphabet,
+        _is_optional(evaluation.gt, settings.optional_types("gt")),
+        is_optional[hyp.word_line] if is_optional is not None and measure.segmentation else is_optional,
+        _LONG_RUN[measure.of_characters], MAX_CELLS,
+    )  # fmt: skip
+    if not len(invented):
+        return ErrorKinds(misread, missed, 0, 0, replaced)
+    spans = invented.tolist()
+    repeated = _count_repeated(Aligner(evaluation).unit(measure.unit).hyp, spans)
+    return ErrorKinds(misread, missed, sum(end - begin for begin, end in spans), repeated, replaced)
 
 
 def _match_table(matches: Sequence[Match], measure: Measure) -> Ints:
-    """Return the GT line, the first HYP unit, the end of the units, and the distance of each match.
+    """Return the matches as the rows of a kernel.
 
-    The units are words with S, and lines otherwise.
+    The columns are the GT line, the HYP line, the distance, COR and SUB. With S, the first HYP word and the
+    end of the words are in the place of the HYP line.
     """
-    rows = matches.rows if isinstance(matches, Matches) else None
-    if rows is not None:
-        return (
-            rows[:, :4] if measure.segmentation else rows[:, (0, 1, 1, 2)] + np.array([0, 0, 1, 0], np.int32)
-        )
+    if isinstance(matches, Matches) and matches.rows is not None:
+        return matches.rows
     if measure.segmentation:
-        table = [(m.gt, m.hyp_words[0], m.hyp_words[-1] + 1, m.distance) for m in matches]
-    else:
-        table = [(m.gt, m.hyp_line, m.hyp_line + 1, m.distance) for m in matches if m.hyp_line is not None]
-    return np.array(table, np.int32).reshape(-1, 4)
+        table = [(m.gt, m.hyp_words[0], m.hyp_words[-1] + 1, m.distance, m.cor, m.sub) for m in matches]
+        return np.array(table, np.int32).reshape(-1, 6)
+    pairs = [(m.gt, m.hyp_line, m.distance, m.cor, m.sub) for m in matches if m.hyp_line is not None]
+    return np.array(pairs, np.int32).reshape(-1, 5)
 
 
-def _is_optional(page: Page, types: frozenset[str]) -> Flags:
+def _is_optional(page: Page, types: frozenset[str]) -> Flags | None:
     if not types:
-        return np.zeros(len(page.lines), np.bool_)
+        return None
     return np.array([line.type in types for line in page.lines], np.bool_)
-
-
-def _kinds_of_edits(measure: Measure, edits: Ints, spans: Ints) -> tuple[int, int, int, Ints]:
-    """Return the misread, missed and replaced tokens of all pairs, and the spans of invented HYP tokens.
-
-    The rules are those of `pair_kinds`, for pairs without gaps.
-
-    Args:
-        measure: The measure, which aligns lines.
-        edits: The pair, the kind and the length of each run of equal edits, in the order of the pairs.
-        spans: The HYP tokens of each pair, as begin and end.
-
-    """
-    pair, kind, length = edits.T
-    cells = np.bincount(pair * len(EDIT_KINDS) + kind, length, len(EDIT_KINDS) * len(spans))
-    lengths = cells.reshape(-1, len(EDIT_KINDS)).T
-    alike = lengths[_EQUAL] >= lengths[_SUBSTITUTE] + np.maximum(lengths[_INSERT], lengths[_DELETE])
-    is_error, is_wrong = kind != _EQUAL, kind == _SUBSTITUTE
-    is_misread = is_error & alike[pair] & (is_wrong | (length < _LONG_RUN[measure.of_characters]))
-    is_rest = is_error & ~is_misread
-    steps = np.where(kind == _INSERT, 0, length)
-    # The spans of all pairs, one after the other, are as long as the steps.
-    before = np.cumsum(spans[:, 1] - spans[:, 0]) - (spans[:, 1] - spans[:, 0])
-    starts = np.cumsum(steps) - steps + (spans[:, 0] - before)[pair]
-    is_invented = is_rest & (kind == _DELETE)
-    invented = np.stack([starts, starts + length], axis=1)[is_invented].astype(np.int32)
-    misread, missed, replaced = (
-        int(length[chosen].sum()) for chosen in (is_misread, is_rest & (kind == _INSERT), is_rest & is_wrong)
-    )
-    return misread, missed, replaced, invented
 
 
 class PairKinds(NamedTuple):

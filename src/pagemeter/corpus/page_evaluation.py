@@ -382,7 +382,7 @@ def _evaluate_texts(page: PagePair, gt: Page, config: RunConfig, on_measure: OnM
         return replace(result, errors=(problem,))
     try:
         evaluation = evaluate_prepared(prepared, measures, on_measure)
-        kinds = {measure: error_kinds(evaluation, measure) for measure in divided}
+        kinds = {measure: error_kinds(evaluation, measure, prepared) for measure in divided}
     except (InputError, MemoryError) as error:
         return replace(result, errors=(_page_problem(error, page, prepared),))
     result = replace(

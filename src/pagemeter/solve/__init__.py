@@ -100,7 +100,7 @@ def _solve_noted(measure: Measure, instance: Instance, notations: Notations) -> 
 
 def _with_readings(solution: Solution, notations: Notations) -> Solution:
     """Return a solution whose matches have lines and readings instead of rows."""
-    return replace(solution, matches=tuple(_with_lines_and_readings(solution, notations)), used=None)
+    return replace(solution, matches=tuple(_with_lines_and_readings(solution, notations)), within=None)
 
 
 def _with_lines_and_readings(solution: Solution, notations: Notations) -> Iterator[Match]:

@@ -24,6 +24,8 @@ from pagemeter.solve.instance import Instance, Matches, Solution
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from numpy.typing import NDArray
+
     from pagemeter.text import TokenPage
     from pagemeter.text.encode import Ints
     from pagemeter.text.notations import Notations
@@ -46,14 +48,14 @@ def solve_bag(instance: Instance) -> Solution:
     )  # fmt: skip
     cor = int(np.count_nonzero(partners >= 0))
     # Which words form unequal pairs is not determined, so their lines are unknown.
-    used = None if sub else partial(_used, partners, gt, hyp)
-    return Solution(Matches(_matches, partners, gt, hyp), cor, sub, used=used)
+    within = None if sub else partial(_is_within, partners, gt, hyp)
+    return Solution(Matches(_matches, partners, gt, hyp), cor, sub, within=within)
 
 
-def _used(partners: Ints, gt: TokenPage, hyp: TokenPage) -> tuple[Ints, Ints]:
-    """Return the GT line of every correct word and the HYP line of its partner."""
+def _is_within(partners: Ints, gt: TokenPage, hyp: TokenPage, mask: NDArray[np.bool_]) -> bool:
+    """Return True if the mask allows the GT line of every correct word and the HYP line of its partner."""
     correct = partners >= 0
-    return _line_of(gt)[correct], _line_of(hyp)[partners[correct]]
+    return bool(mask[_line_of(gt)[correct], _line_of(hyp)[partners[correct]]].all())
 
 
 def _line_of(page: TokenPage) -> Ints:

@@ -106,7 +106,7 @@ class Solution:
         lower_bound: A proven lower bound of the errors; None if the matching is proven to be a minimum.
         canonical: True if the counts are proven to be the canonical ones.
         interrupted: True if the time limit ended the search.
-        used: Returns the GT lines and the HYP lines of all matched text; None if they are unknown.
+        within: Returns True if a mask allows all matches; None if the lines of some are unknown.
         in_gaps: The number of required HYP words that gaps of a bag take up.
 
     """
@@ -118,7 +118,7 @@ class Solution:
     lower_bound: int | None = None
     canonical: bool = True
     interrupted: bool = False
-    used: Callable[[], tuple[Ints, Ints]] | None = None
+    within: Callable[[NDArray[np.bool_]], bool] | None = None
     in_gaps: int = 0
 
     def matches_only(self, mask: NDArray[np.bool_]) -> bool:
@@ -126,7 +126,7 @@ class Solution:
 
         A proven minimum without G that matches only neighbours is the minimum with G too.
         """
-        return self.used is not None and bool(mask[self.used()].all())
+        return self.within is not None and self.within(mask)
 
 
 class Matches(Sequence[Match]):

@@ -88,8 +88,9 @@ def _solve_lines(kernel: Callable[..., Ints], instance: Instance) -> Solution:
 
 def solution_of_lines(rows: Ints, hyp: TokenPage) -> Solution:
     """Return the solution of the kernel's rows: GT line, HYP line, distance, COR, SUB."""
-    _, _, _, cor, sub = rows.sum(axis=0).tolist()
-    return Solution(Matches(_line_matches, rows, hyp), cor, sub, used=lambda: (rows[:, 0], rows[:, 1]))
+    cor, sub, _ = _kernel.sum_matches(rows, None)
+    within = partial(_kernel.matches_within, rows, None)
+    return Solution(Matches(_line_matches, rows, hyp), cor, sub, within=within)
 
 
 def _line_matches(rows: Ints, hyp: TokenPage) -> Iterator[Match]:
@@ -166,20 +167,11 @@ def solution_of(
         interrupted: True if the time limit ended the search.
 
     """
-    cor, sub = rows[:, 4:].sum(axis=0).tolist()
-    gaps = np.zeros(len(hyp.words), np.int32)
-    np.cumsum(hyp.words[1:, 0] - hyp.words[:-1, 1], out=gaps[1:])
-    joins = int((gaps[rows[:, 2] - 1] - gaps[rows[:, 1]]).sum())
-    used = partial(_used, rows, hyp.word_line)
-    return Solution(Matches(_matches, rows), cor, sub, joins, lower_bound, canonical, interrupted, used=used)
-
-
-def _used(rows: Ints, word_line: Ints) -> tuple[Ints, Ints]:
-    """Return, for every word in a run, the GT line of the run and the HYP line of the word."""
-    sizes = rows[:, 2] - rows[:, 1]
-    before = np.cumsum(sizes) - sizes
-    words = np.arange(sizes.sum()) + np.repeat(rows[:, 1] - before, sizes)
-    return np.repeat(rows[:, 0], sizes), word_line[words]
+    cor, sub, joins = _kernel.sum_matches(rows, hyp.words)
+    within = partial(_kernel.matches_within, rows, hyp.word_line)
+    return Solution(
+        Matches(_matches, rows), cor, sub, joins, lower_bound, canonical, interrupted, within=within
+    )
 
 
 def _matches(rows: Ints) -> Iterator[Match]:

@@ -7,6 +7,7 @@ one text.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -27,7 +28,7 @@ Ints = NDArray[np.int32]
 Sizes = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TokenPage:
     """All tokens of a page as integers, with the positions of its lines and words.
 
@@ -47,12 +48,12 @@ class TokenPage:
     words: Ints
     word_line: Ints
 
-    @property
+    @cached_property
     def line_tokens(self) -> int:
         """The number of tokens in all lines, with the spaces inside lines but not those between them."""
         return int((self.lines[:, 1] - self.lines[:, 0]).sum())
 
-    @property
+    @cached_property
     def word_tokens(self) -> int:
         """The number of tokens in all words, without joining spaces."""
         return int((self.words[:, 1] - self.words[:, 0]).sum())

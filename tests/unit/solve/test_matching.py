@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 
 from pagemeter import _kernel
@@ -61,3 +62,54 @@ def test_the_steps_of_a_search_are_reported():
     *_, interrupted, steps = _kernel.free_segments(*arrays, None, pages.alphabet, 1e9, 1e9)
     assert not interrupted
     assert 0 < steps < 1e9
+
+
+class TestMatches:
+    """Rows of lines: GT line, HYP line, distance, COR, SUB. Rows of runs have the first word and the end."""
+
+    LINES = np.array([[0, 1, 2, 5, 1], [2, 0, 0, 4, 0]], np.int32)
+    RUNS = np.array([[1, 0, 2, 3, 7, 2], [0, 3, 4, 0, 3, 0]], np.int32)
+    WORDS = np.array([[0, 3], [4, 8], [8, 9], [12, 15]], np.int32)
+    WORD_LINE = np.array([0, 1, 1, 2], np.int32)
+
+    def test_sums_are_those_of_the_columns(self):
+        assert _kernel.sum_matches(self.LINES, None) == (9, 1, 0)
+        assert _kernel.sum_matches(self.RUNS, self.WORDS) == (10, 2, 1)
+        assert _kernel.sum_matches(self.RUNS[:0], self.WORDS) == (0, 0, 0)
+
+    @pytest.mark.parametrize(
+        ("refused", "within"), [((0, 1), False), ((2, 0), False), ((1, 1), True), ((0, 0), True)]
+    )
+    def test_lines_are_within_a_mask_that_allows_them(self, refused, within):
+        mask = np.ones((3, 2), np.bool_)
+        mask[refused] = False
+        assert _kernel.matches_within(self.LINES, None, mask) is within
+
+    @pytest.mark.parametrize(
+        ("refused", "within"),
+        [((1, 0), False), ((1, 1), False), ((0, 2), False), ((1, 2), True), ((0, 1), True)],
+    )
+    def test_runs_are_within_a_mask_that_allows_the_lines_of_all_words(self, refused, within):
+        mask = np.ones((2, 3), np.bool_)
+        mask[refused] = False
+        assert _kernel.matches_within(self.RUNS, self.WORD_LINE, mask) is within
+
+    @pytest.mark.parametrize(
+        "row",
+        [[3, 0, 1, 0, 1, 0], [-1, 0, 1, 0, 1, 0], [0, 4, 5, 0, 1, 0], [0, 1, 1, 0, 1, 0], [0, 1, 5, 0, 1, 0]],
+    )
+    def test_matches_outside_the_pages_are_refused(self, row):
+        rows, mask = np.array([row], np.int32), np.ones((3, 3), np.bool_)
+        with pytest.raises(ValueError, match="matches must be"):
+            _kernel.matches_within(rows, self.WORD_LINE, mask)
+        lines = np.array([[0, 1], [1, 2], [2, 3]], np.int32)
+        tokens = np.zeros(15, np.int32)
+        with pytest.raises(ValueError, match="matches must be"):
+            _kernel.error_kinds(tokens, lines, tokens, self.WORDS, rows, 1, None, None, 20, 1000)
+
+    def test_rows_of_other_columns_and_lines_outside_the_mask_are_refused(self):
+        mask = np.ones((3, 2), np.bool_)
+        with pytest.raises(ValueError, match="rows of lines or of runs"):
+            _kernel.sum_matches(self.WORDS, None)
+        with pytest.raises(ValueError, match="the mask must"):
+            _kernel.matches_within(self.RUNS, self.WORD_LINE, mask)
