@@ -68,7 +68,7 @@ class Instance:
         A line without tokens costs nothing and matches nothing, so no solver needs it. The indices are None
         if all lines have tokens.
         """
-        index = lines_with_text(self.gt)
+        index = self.gt.lines_with_text
         if index is None:
             return None, self.gt.lines, self.mask
         return index, self.gt.lines[index], None if self.mask is None else self.mask[index]
@@ -86,12 +86,6 @@ def check_token_count(tokens: int) -> None:
 def part(flags: NDArray[np.bool_] | None, index: Ints | None) -> NDArray[np.bool_] | None:
     """Return the flags of some lines; an index of None means all lines."""
     return flags if flags is None or index is None else flags[index]
-
-
-def lines_with_text(page: TokenPage) -> Ints | None:
-    """Return the indices of the lines that have tokens, or None if all have."""
-    filled = page.lines[:, 1] > page.lines[:, 0]
-    return None if filled.all() else np.flatnonzero(filled).astype(np.int32)
 
 
 @dataclass(frozen=True, slots=True)

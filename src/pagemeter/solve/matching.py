@@ -17,7 +17,7 @@ import numpy as np
 
 from pagemeter import _kernel
 from pagemeter.score import Match
-from pagemeter.solve.instance import Instance, Matches, Solution, lines_with_text, part
+from pagemeter.solve.instance import Instance, Matches, Solution, part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -74,7 +74,7 @@ def solve_free_lines(instance: Instance) -> Solution:
 def _solve_lines(kernel: Callable[..., Ints], instance: Instance) -> Solution:
     gt, hyp = instance.gt, instance.hyp
     gt_index, gt_lines, mask = instance.gt_lines_with_text()
-    hyp_index, hyp_lines = lines_with_text(hyp), hyp.lines
+    hyp_index, hyp_lines = hyp.lines_with_text, hyp.lines
     if hyp_index is not None:
         hyp_lines = hyp_lines[hyp_index]
         mask = None if mask is None else np.ascontiguousarray(mask[:, hyp_index])

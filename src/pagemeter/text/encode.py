@@ -58,6 +58,12 @@ class TokenPage:
         """The number of tokens in all words, without joining spaces."""
         return int((self.words[:, 1] - self.words[:, 0]).sum())
 
+    @cached_property
+    def lines_with_text(self) -> Ints | None:
+        """The indices of the lines that have tokens, or None if all have."""
+        filled = self.lines[:, 1] > self.lines[:, 0]
+        return None if filled.all() else np.flatnonzero(filled).astype(np.int32)
+
 
 Encoded = tuple[TokenPage, TokenPage, int, int | None]
 """Both pages, the number of different tokens, and the token that joins words (None for words)."""
