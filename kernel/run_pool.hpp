@@ -79,6 +79,47 @@ class RunFinder {
         return by_end(all);
     }
 
+    // All runs of the solutions of the relaxed problem, ordered by end, or nothing as above. `ends` has all ends of
+    // runs that cost no more than C there. Only those from which the rest of the page costs as little as possible
+    // matter.
+    std::optional<Vector<PoolRun>> tight_runs(Vector<RunEnd> ends, const RelaxedCosts& costs, std::size_t most_runs,
+                                              const Effort& stop) {
+        std::stable_sort(ends.begin(), ends.end(), [](const RunEnd& a, const RunEnd& b) { return a.end > b.end; });
+        const std::int64_t least = costs.before.back();
+        Vector<char> reached(costs.before.size(), 0);
+        reached[words_.size()] = 1;
+        Vector<Candidate> found;
+        Vector<PoolRun> all;
+        auto next = ends.begin();
+        for (int b = words_.size(); b > 0; --b) {
+            for (; next != ends.end() && next->end == b; ++next) {
+                if (!reached[b]) continue;
+                if (stop() || found.size() > most_runs) return std::nullopt;
+                set_line(next->gt);
+                candidates_.clear();
+                collect(next->gt, b, costs, least);
+                found.insert(found.end(), candidates_.begin(), candidates_.end());
+                for (const Candidate& k : candidates_) reached[k.run.begin] = 1;
+            }
+            if (!reached[b]) continue;
+            const std::size_t first = all.size();
+            for (int kind = gt_.size(); kind < kinds_.size(); ++kind) collect_blind(kind, b, costs, least, all);
+            for (std::size_t i = first; i < all.size(); ++i) reached[all[i].begin] = 1;
+            if (costs.before[b - 1] + page_.word_cost[b - 1] * costs.unit == costs.before[b]) reached[b - 1] = 1;
+        }
+        std::stable_sort(found.begin(), found.end(),
+                         [](const Candidate& a, const Candidate& b) { return a.run.kind < b.run.kind; });
+        for (auto from = found.begin(); from != found.end();) {
+            const auto to = std::find_if(from, found.end(),
+                                         [&](const Candidate& k) { return k.run.kind != from->run.kind; });
+            candidates_.assign(from, to);
+            drop_padded();
+            for (const Candidate& k : candidates_) all.push_back(k.run);
+            from = to;
+        }
+        return by_end(all);
+    }
+
   private:
     struct Candidate {
         PoolRun run;

@@ -106,8 +106,8 @@ class SweepBound {
     static constexpr int kRepairSweeps = 4;
     static constexpr std::size_t kTightEnds = 8;  // for each word
 
-    // What each kind saves in the incumbent. A length is worth what a blind run saves with it. The save of a line beyond
-    // that is its own worth.
+    // What each kind saves in the incumbent. A length is worth what a blind run saves with it. The save of a line
+    // beyond that is its own worth.
     Vector<std::int32_t> saves() const {
         Vector<std::int32_t> all = kinds_.length;
         for (const PoolRun& r : incumbent_.runs()) {
@@ -245,23 +245,27 @@ class SweepBound {
         Vector<std::int32_t> lambda = centre_;
         RelaxedCosts costs{kinds_.prices(lambda), {}, {}, ahead_.unit};
         const std::int64_t most = (words_cost_ - incumbent_.save()) * ahead_.unit + price_of_supply(lambda);
-        if (most == centre_cost_.back()) {
-            // No run may cost more than C at its end, and the cost to go is at least the rest of C. So a sweep back is
-            // not needed, unless many lines are equally good everywhere.
-            for (std::int32_t before : centre_cost_) costs.after.push_back(centre_cost_.back() - before);
-            ahead_.most_ends = std::min(most_ends, kTightEnds * centre_cost_.size());
-            ahead_.sweep(costs.price, &costs.after, most);
-        }
-        if (costs.after.empty() || ahead_.dropped) {
+        const bool tight = most == centre_cost_.back() && list_tight_ends(costs);
+        if (!tight) {
             costs.after = costs_to_go(costs.price);
             ahead_.most_ends = most_ends;
             ahead_.sweep(costs.price, &costs.after, most);
         }
         costs.before = ahead_.cost;
-        auto runs = finder_.runs(std::move(ahead_.ends), costs, ahead_.limit, most_runs, stop);
+        auto runs = tight ? finder_.tight_runs(std::move(ahead_.ends), costs, most_runs, stop)
+                          : finder_.runs(std::move(ahead_.ends), costs, ahead_.limit, most_runs, stop);
         listed_all_ = runs && !ahead_.dropped;
         note_bound(lambda);
         return runs;
+    }
+
+    // Lists the ends of all runs that cost no more than C there. The cost to go is at least the rest of C, so if the
+    // bound meets the incumbent, no others matter. Returns false if there are many, as on pages of equal lines.
+    bool list_tight_ends(RelaxedCosts& costs) {
+        for (std::int32_t before : centre_cost_) costs.after.push_back(centre_cost_.back() - before);
+        ahead_.most_ends = kTightEnds * centre_cost_.size();
+        ahead_.sweep(costs.price, &costs.after, centre_cost_.back());
+        return !ahead_.dropped;
     }
 
     // The cost from each boundary to the end, by a sweep over the mirrored page.

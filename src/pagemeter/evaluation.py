@@ -116,8 +116,9 @@ def evaluate_prepared(
         scores[measure] = score if score.settings else replace(score, settings=pair.settings)
         now = perf_counter()
         seconds[measure], began = now - began, now
-    in_order = {measure: scores[measure] for measure in measures}
-    evaluation = Evaluation((pair.gt, pair.hyp), pair.settings, in_order, pair.warnings, seconds)
+    scores = {measure: scores[measure] for measure in measures}
+    seconds = {measure: seconds[measure] for measure in measures}
+    evaluation = Evaluation((pair.gt, pair.hyp), pair.settings, scores, pair.warnings, seconds)
     suggestions = suggest_partial(pair, scores.values())
     if suggestions and "loop" not in evaluation.flags:  # repeated text is no other part of the page
         evaluation = replace(evaluation, warnings=(*pair.warnings, *suggestions))
