@@ -2,6 +2,8 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
+#include <functional>
 #include <limits>
 #include <string>
 
@@ -107,6 +109,30 @@ bool matches_within(const MatchArray& matches, const std::optional<pm::IntArray>
     return true;
 }
 
+// True if the matched text of both pages is in the same order.
+bool matches_in_order(const MatchArray& matches) {
+    const std::vector<pm::MatchedUnits> units = matched_units(matches, kAnyNumber, kAnyNumber);
+    const auto before = [](const pm::MatchedUnits& a, const pm::MatchedUnits& b) {
+        return a.gt < b.gt && a.begin < b.begin;
+    };
+    return std::ranges::adjacent_find(units, std::not_fn(before)) == units.end();
+}
+
+// The matches of lines that runs of words stand for, or nothing if one of them is not a whole line.
+std::optional<pm::Table> matched_lines(const MatchArray& runs, const pm::IntArray& word_line) {
+    if (runs.shape(1) != pm::kRunColumns) throw std::invalid_argument("matches must be rows of runs");
+    const pm::View<const std::int32_t> lines = pm::view(word_line);
+    std::vector<std::int32_t> out;
+    for (const pm::MatchedUnits& run : matched_units(runs, kAnyNumber, lines.count())) {
+        const std::int32_t line = lines[run.begin];
+        const bool begins = run.begin == 0 || lines[run.begin - 1] != line;
+        const bool ends = run.end == lines.count() || lines[run.end] != line;
+        if (!begins || !ends || lines[run.end - 1] != line) return std::nullopt;
+        out.insert(out.end(), {run.gt, line, run.distance, run.cor, run.sub});
+    }
+    return pm::table(std::move(out), kLineColumns);
+}
+
 // The misread, missed and replaced tokens, and the bounds of invented HYP tokens. The HYP units are lines or words.
 nb::tuple error_kinds(const pm::IntArray& gt, const pm::PairArray& gt_lines, const pm::IntArray& hyp,
                       const pm::PairArray& hyp_units, const MatchArray& matches, int alphabet,
@@ -159,6 +185,8 @@ void bind_alignment(nb::module_& m) {
     m.def("edits", &edits, "gt"_a, "gt_spans"_a, "hyp"_a, "hyp_spans"_a, "alphabet"_a, "most_cells"_a);
     m.def("sum_matches", &sum_matches, "matches"_a, "words"_a.none());
     m.def("matches_within", &matches_within, "matches"_a, "word_line"_a.none(), "mask"_a);
+    m.def("matches_in_order", &matches_in_order, "matches"_a);
+    m.def("matched_lines", &matched_lines, "runs"_a, "word_line"_a);
     m.def("error_kinds", &error_kinds, "gt"_a, "gt_lines"_a, "hyp"_a, "hyp_units"_a, "matches"_a, "alphabet"_a,
           "gt_optional"_a.none(), "hyp_optional"_a.none(), "long_run"_a, "most_cells"_a);
     m.def("pair_counts", &pair_counts, "gt"_a, "gt_spans"_a, "hyp"_a, "hyp_spans"_a, "alphabet"_a, "rule"_a);

@@ -53,7 +53,7 @@ def with_constraints(
     rows = minimum.matches.rows if isinstance(minimum.matches, Matches) else None
     if rows is None or instance.has_optional or instance.notations is not None:
         return None
-    if wanted.order and not (rows[1:, :2] > rows[:-1, :2]).all():
+    if wanted.order > known.order and not _kernel.matches_in_order(rows):
         return None
     return minimum if known.segmentation == wanted.segmentation else _as_whole_lines(instance, minimum, rows)
 
@@ -108,11 +108,8 @@ def _as_whole_lines(instance: Instance, minimum: Solution, rows: Ints) -> Soluti
     hyp = instance.hyp
     if hyp.word_tokens + minimum.joins != hyp.line_tokens:
         return None
-    line = hyp.word_line[rows[:, 1]]
-    ends = np.searchsorted(hyp.word_line, np.arange(len(hyp.lines) + 1))
-    if not ((ends[line] == rows[:, 1]).all() and (ends[line + 1] == rows[:, 2]).all()):
-        return None
-    return solution_of_lines(np.column_stack((rows[:, 0], line, rows[:, 3:])), hyp)
+    lines = _kernel.matched_lines(rows, hyp.word_line)
+    return None if lines is None else solution_of_lines(lines, hyp)
 
 
 # Runs of words

@@ -94,6 +94,23 @@ class TestMatches:
         mask[refused] = False
         assert _kernel.matches_within(self.RUNS, self.WORD_LINE, mask) is within
 
+    def test_matches_are_in_order_if_both_sides_are(self):
+        assert _kernel.matches_in_order(self.RUNS[::-1].copy())
+        assert _kernel.matches_in_order(self.RUNS[:0])
+        assert not _kernel.matches_in_order(self.LINES)
+        assert not _kernel.matches_in_order(self.RUNS)
+
+    def test_runs_are_lines_if_they_have_all_words_of_one_line(self):
+        whole = np.array([[1, 0, 1, 3, 7, 2], [0, 1, 3, 0, 3, 0]], np.int32)
+        lines = _kernel.matched_lines(whole, self.WORD_LINE)
+        assert lines.tolist() == [[1, 0, 3, 7, 2], [0, 1, 0, 3, 0]]
+        for begin, end in ((0, 2), (1, 2), (2, 3), (1, 4)):
+            assert (
+                _kernel.matched_lines(np.array([[0, begin, end, 0, 1, 0]], np.int32), self.WORD_LINE) is None
+            )
+        with pytest.raises(ValueError, match="rows of runs"):
+            _kernel.matched_lines(self.LINES, self.WORD_LINE)
+
     @pytest.mark.parametrize(
         "row",
         [[3, 0, 1, 0, 1, 0], [-1, 0, 1, 0, 1, 0], [0, 4, 5, 0, 1, 0], [0, 1, 1, 0, 1, 0], [0, 1, 5, 0, 1, 0]],
