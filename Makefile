@@ -111,7 +111,8 @@ SANITIZE = PYTHONPATH=$(SANITIZED):$(PACKAGES) ASAN_OPTIONS=detect_leaks=0 UBSAN
 # The tests that reach every solver, with sizes around 64 and at the limits. Peak memory is no property of this build.
 # KERNEL_TESTS="tests/property tests/conformance tests/unit/solve" runs more of them.
 KERNEL_TESTS = tests/property/test_block_sizes.py tests/property/test_brute_force.py tests/property/test_alignment.py \
-	tests/property/test_rare_words.py tests/fuzz/test_kernel.py tests/unit/solve/test_limits.py tests/unit/test_geometry.py
+	tests/property/test_rare_words.py tests/fuzz/test_kernel.py tests/unit/solve/test_limits.py tests/unit/test_geometry.py \
+	tests/unit/test_kernel.py
 
 sanitize: $(READY)
 	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target $(SANITIZED) --config-settings install.strip=false \
@@ -141,13 +142,14 @@ coverage: $(READY) coverage-kernel
 
 # The kernel is built in build/coverage with counters, which the tests of every solver write; -S as in `sanitize`.
 COVERED := build/coverage/site
-COVERAGE_TESTS = $(KERNEL_TESTS) tests/unit/solve tests/unit/alignment tests/unit/text tests/property tests/conformance
+COVERAGE_TESTS = tests/fuzz/test_kernel.py tests/unit/test_kernel.py tests/unit/test_geometry.py tests/unit/solve \
+	tests/unit/alignment tests/unit/text tests/property tests/conformance
 coverage-kernel: $(READY)
 	$(BIN)/python -m pip install --quiet gcovr
 	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target $(COVERED) --config-settings install.strip=false \
 		--config-settings cmake.define.PAGEMETER_COVERAGE=ON --config-settings build-dir=build/coverage/cmake .
 	find build/coverage/cmake -name '*.gcda' -delete
-	PYTHONPATH=$(COVERED):$(PACKAGES) $(BIN)/python -S -m pytest --quiet -k "not memory" $(COVERAGE_TESTS)
+	PYTHONPATH=$(COVERED):$(PACKAGES) $(BIN)/python -S -m pytest --quiet $(COVERAGE_TESTS)
 	$(BIN)/python -m gcovr --root . --filter '.*kernel/' --merge-lines --gcov-ignore-errors=all --fail-under-line 95 build/coverage/cmake
 
 mutation: COUNT = 100
