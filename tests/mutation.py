@@ -6,9 +6,10 @@ With tests in PYTHONPATH:
 
 Each mutant is the package with one change in one place, such as `<` for `<=` or 4 for 3. It is made when the
 module is imported, so no file is changed. The tests of the module judge it first: its doctests and the unit
-tests with its name. If they pass, the other tests of the package judge it too, except with `--quick`. A
-mutant survives if all of them pass. The place of each survivor is printed. Each run
-has a child process of its own, which is ended after a time limit.
+tests with its name. If they pass, those other tests of the package judge it that run a line of the changed
+statement, the quickest first, except with `--quick`. They are found by one run of the tests of the package
+without a change. A mutant survives if all of them pass. The place of each survivor is printed. Each run has a
+child process of its own, which is ended after a time limit.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ import importlib
 import importlib.abc
 import importlib.machinery
 import io
+import json
+import math
 import os
 import random
 import signal
@@ -28,16 +31,24 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy  # noqa: F401, ICN001  (loaded once, and not by each child)
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src"
+RECORDS = ROOT / "build" / "mutation"
 # The unit tests of a module that have another name than it has.
 OWN = {
     "pagemeter.text.normalisation": (
         "tests/unit/text/test_normalisation.py",
         "tests/unit/text/test_hyphens.py",
     ),
-    "pagemeter.text.notations": ("tests/property/test_notations.py",),
+    "pagemeter.text.notations": ("tests/unit/text/test_notations.py", "tests/property/test_notations.py"),
     "pagemeter.solve": ("tests/unit/test_optional.py", "tests/unit/solve/test_limits.py"),
     "pagemeter.solve.counting": ("tests/unit/test_optional.py",),
     "pagemeter.text": ("tests/unit/text/test_normalisation.py",),
@@ -49,8 +60,14 @@ TESTS = {
         "tests/property",
         "tests/conformance/test_figure2.py",
         "tests/unit/test_optional.py",
+        "tests/unit/test_evaluation.py",
     ),
-    "stats": ("tests/unit/stats", "tests/property/test_budget.py", "tests/unit/test_collection.py"),
+    "stats": (
+        "tests/unit/stats",
+        "tests/property/test_budget.py",
+        "tests/unit/test_collection.py",
+        "tests/unit/test_score.py",
+    ),
     "text": (
         "tests/unit/text",
         "tests/property/test_text.py",
@@ -60,7 +77,8 @@ TESTS = {
 }
 FOUND = (1, 2, -1)  # codes of a child: a failed test, an error of a module, the end of its time
 FAULTY = 70  # pytest itself failed
-LIMIT_SECONDS = 900  # only ends a mutant that does not terminate
+# A mutant that does not terminate is ended after this time, and this many times the time without a change.
+LIMIT_SECONDS, LIMIT_TIMES = 60.0, 10.0
 
 COMPARED = {
     ast.Lt: ast.LtE,
@@ -94,6 +112,7 @@ class Mutant:
     number: int
     line: int
     change: str
+    lines: range  # of the innermost statement of a function, without its body; empty if it runs at import
 
 
 def changed(node: ast.AST) -> ast.AST | None:
@@ -140,13 +159,30 @@ def mutants_of(path: Path) -> list[Mutant]:
     module = ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__")
     tree = ast.parse(path.read_text(encoding="utf-8"))
     ignored = skipped(tree)
+    lines = lines_of_statements(tree)
     found = []
     for number, node in enumerate(ast.walk(tree)):
         new = None if id(node) in ignored else changed(node)
         if new is not None and ast.unparse(node) != ast.unparse(new):
             change = f"{ast.unparse(node)}  ->  {ast.unparse(new)}"
-            found.append(Mutant(module, path, number, node.lineno, change))
+            found.append(Mutant(module, path, number, node.lineno, change, lines.get(id(node), range(0))))
     return found
+
+
+def lines_of_statements(tree: ast.Module) -> dict[int, range]:
+    """Return the lines of the innermost statement of a function for the identity of each node in it.
+
+    The lines of the body of a statement are left out.
+    """
+    lines = {}
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    inside = [node for function in functions for each in function.body for node in ast.walk(each)]
+    for statement in inside:  # an inner statement is after an outer one
+        if isinstance(statement, ast.stmt):
+            body = getattr(statement, "body", None)
+            end = body[0].lineno if body else (statement.end_lineno or 0) + 1
+            lines |= dict.fromkeys(map(id, ast.walk(statement)), range(statement.lineno, end))
+    return lines
 
 
 class _Replace(ast.NodeTransformer):
@@ -186,6 +222,11 @@ class MutantFinder(importlib.abc.MetaPathFinder):
         )
 
 
+def package_of(mutant: Mutant) -> str:
+    """Return the name of the package of a mutant."""
+    return mutant.module.split(".")[1]
+
+
 def own_tests(module: str, path: Path) -> list[str]:
     """Return the tests of a module: its doctests, and the unit tests with its name."""
     mirrored = f"tests/unit/{module.split('.')[1]}/test_{path.stem}.py"
@@ -193,31 +234,105 @@ def own_tests(module: str, path: Path) -> list[str]:
     return [str(path.relative_to(ROOT)), *tests]
 
 
-def other_tests(package: str, before: list[str]) -> list[str]:
-    """Return the tests of a package that have not run yet."""
-    return [name for name in TESTS[package] if name not in before]
+class Recorder:
+    """A plugin of pytest that records the lines that each test runs, and its time."""
+
+    def __init__(self, package: str) -> None:
+        from coverage import Coverage
+
+        self._coverage = Coverage(
+            data_file=None, config_file=False, include=[f"{SOURCE}/pagemeter/{package}/*"], messages=False
+        )
+        self._seconds: dict[str, float] = {}
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item):
+        self._coverage.switch_context(item.nodeid)
+        started = time.perf_counter()
+        yield
+        self._seconds[item.nodeid] = time.perf_counter() - started
+
+    def run(self, target: Path, tests: list[str]) -> int:
+        """Run tests, and write the tests of each line of each module, and their times, to a file."""
+        self._coverage.start()
+        code = run_pytest(tests, self)
+        self._coverage.stop()
+        data = self._coverage.get_data()
+        ran = {path: data.contexts_by_lineno(path) for path in data.measured_files()}
+        target.write_text(json.dumps({"ran": ran, "seconds": self._seconds}), encoding="utf-8")
+        return code
 
 
-def run_tests(module: str, mutant: Mutant | None, tests: list[str]) -> int:
-    """Return the exit code of the tests of a module in a child process, or -1 if it was ended."""
+class Selection:
+    """A plugin of pytest that runs the tests with some names, in their order."""
+
+    def __init__(self, names: list[str]) -> None:
+        self._names = names
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        known = {item.nodeid: item for item in items}
+        items[:] = [known[name] for name in self._names if name in known]
+
+
+@dataclass(frozen=True)
+class Record:
+    """The tests that run each line of each file of a package, and their times without a change."""
+
+    ran: dict[str, dict[str, list[str]]]
+    seconds: dict[str, float]
+
+    def other_tests(self, mutant: Mutant, before: list[str]) -> list[str]:
+        """Return the tests that run the statement of a mutant, or its module if that runs at import.
+
+        The quickest are first. Tests of the files in `before` are left out.
+        """
+        by_line = self.ran.get(str(mutant.path), {})
+        lines = mutant.lines or by_line
+        names = {name for line in lines for name in by_line.get(str(line), ())} - {""}
+        other = [name for name in names if name.partition("::")[0] not in before]
+        return sorted(other, key=lambda name: (self.seconds[name], name))
+
+
+def record(package: str) -> Record:
+    """Run the tests of a package without a change."""
+    RECORDS.mkdir(parents=True, exist_ok=True)
+    target = RECORDS / f"{package}.json"
+    if in_child(lambda: Recorder(package).run(target, list(TESTS[package])), math.inf):
+        sys.exit(f"the tests of {package} fail without a change")
+    return Record(**json.loads(target.read_text(encoding="utf-8")))
+
+
+def run_pytest(tests: list[str], *plugins: object) -> int:
+    """Return the exit code of tests, without their output."""
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        arguments = ["-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0", *tests]
+        code = int(pytest.main(arguments, plugins=list(plugins)))
+    # A module without doctests and without own tests collects nothing.
+    return 0 if code == pytest.ExitCode.NO_TESTS_COLLECTED else code
+
+
+def run_tests(mutant: Mutant | None, module: str, tests: list[str], *plugins: object) -> int:
+    """Return the exit code of tests with a mutant of a module."""
+    if mutant is not None:
+        sys.meta_path.insert(0, MutantFinder(mutant))
+    try:
+        # pytest would load the module of a doctest without asking for a finder, as a second copy.
+        importlib.import_module(module)
+    except Exception:  # noqa: BLE001  (a mutant that cannot be imported is found)
+        return 1
+    return run_pytest(tests, *plugins)
+
+
+def in_child(run: Callable[[], int], limit: float) -> int:
+    """Return the exit code of a function in a child process, or -1 if it was ended."""
     child = os.fork()
     if child == 0:
-        import pytest
-
-        code = 1
+        code = FAULTY
         try:
-            if mutant is not None:
-                sys.meta_path.insert(0, MutantFinder(mutant))
-            # pytest would load the module of a doctest without asking for a finder, as a second copy.
-            importlib.import_module(module)
-            code = FAULTY
-            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-                code = int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0", *tests]))
-            # A module without doctests and without own tests collects nothing.
-            code = 0 if code == pytest.ExitCode.NO_TESTS_COLLECTED else code
+            code = run()
         finally:
             os._exit(code)
-    deadline = time.monotonic() + LIMIT_SECONDS
+    deadline = time.monotonic() + limit
     while time.monotonic() < deadline:
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
@@ -226,6 +341,28 @@ def run_tests(module: str, mutant: Mutant | None, tests: list[str]) -> int:
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
     return -1
+
+
+def judge(mutant: Mutant, seconds: float, record: Record | None) -> int:
+    """Return the exit code of the tests of the module of a mutant, or else of those that run its line."""
+    own = own_tests(mutant.module, mutant.path)
+    code = in_child(lambda: run_tests(mutant, mutant.module, own), LIMIT_SECONDS + LIMIT_TIMES * seconds)
+    if code or record is None:
+        return code
+    names = record.other_tests(mutant, own)
+    if not names:
+        return 0
+    files = sorted({name.partition("::")[0] for name in names})
+    limit = LIMIT_SECONDS + LIMIT_TIMES * sum(record.seconds[name] for name in names)
+    return in_child(lambda: run_tests(mutant, mutant.module, files, Selection(names)), limit)
+
+
+def time_without_change(module: str, path: Path) -> float:
+    """Return the time of the tests of a module."""
+    started = time.monotonic()
+    if in_child(lambda: run_tests(None, module, own_tests(module, path)), math.inf):
+        sys.exit(f"the tests of {module} fail without a change")
+    return time.monotonic() - started
 
 
 def main() -> int:
@@ -240,18 +377,13 @@ def main() -> int:
     paths = [path for package in TESTS for path in sorted((SOURCE / "pagemeter" / package).rglob("*.py"))]
     mutants = [mutant for path in paths for mutant in mutants_of(path) if parsed.only in mutant.module]
     sample = random.Random(parsed.seed).sample(mutants, min(parsed.count, len(mutants)))
-    import numpy  # noqa: F401, ICN001  (loaded once, and not by each child)
-    import pytest  # noqa: F401
-
-    for module, path in sorted({(mutant.module, mutant.path) for mutant in sample}):
-        if run_tests(module, None, own_tests(module, path)):
-            sys.exit(f"the tests of {module} fail without a change")
+    modules = sorted({(mutant.module, mutant.path) for mutant in sample})
+    seconds = {module: time_without_change(module, path) for module, path in modules}
+    packages = sorted({package_of(mutant) for mutant in sample})
+    records = {package: None if parsed.quick else record(package) for package in packages}
     survivors = 0
     for done, mutant in enumerate(sample, 1):
-        tests = own_tests(mutant.module, mutant.path)
-        code = run_tests(mutant.module, mutant, tests)
-        if code == 0 and not parsed.quick:
-            code = run_tests(mutant.module, mutant, other_tests(mutant.module.split(".")[1], tests))
+        code = judge(mutant, seconds[mutant.module], records[package_of(mutant)])
         if code not in (0, *FOUND) and code > 0:
             sys.exit(f"pytest ended with {code} for {mutant}")
         survived = code == 0

@@ -14,6 +14,7 @@ from pagemeter.stats.bootstrap import (
     MIN_BOOTSTRAP_PAGES,
     MIN_SHOWN_PAGES,
     Jackknife,
+    _bca_level,
     intervals,
     student_quantile,
 )
@@ -174,6 +175,12 @@ def test_vague_bounds_are_computed_but_not_shown(errors, signed, reason):
     assert found.reason == reason
     assert found.bounds
     assert found.shown_bounds == (None if reason else found.bounds)
+
+
+def test_the_level_of_rates_that_are_too_skewed_is_the_highest():
+    assert _bca_level(0.0, 0.0, 1.0) == pytest.approx(NormalDist().cdf(1))
+    assert _bca_level(0.0, 0.9, 1.0) == pytest.approx(NormalDist().cdf(10))
+    assert _bca_level(0.0, 1.0, 1.0) == _bca_level(1.0, 0.6, 1.0) == 1
 
 
 def test_a_rate_without_interval_does_not_affect_others():

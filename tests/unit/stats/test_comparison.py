@@ -132,6 +132,22 @@ def test_ranked_systems_have_groups_if_every_two_were_compared(baseline, groups)
     assert [one.groups for one in ranked] == groups
 
 
+def test_groups_are_those_of_the_primary_measure():
+    def system(*errors: int) -> list[PageResult]:
+        return [
+            replace(page, evaluation=replace(page.evaluation, scores={**page.evaluation.scores, WER: last}))
+            for page, last in zip(pages([0] * 8), system_of_words(errors), strict=True)
+        ]
+
+    def system_of_words(errors: tuple[int, ...]) -> list[Score]:
+        return [Score(WER, Counts(ins=e, cor=100 - e), e) for e in errors]
+
+    systems = {"A": system(*[0] * 8), "B": system(*[5] * 8)}
+    for primary, groups in [(CER, ["a", "a"]), (WER, ["a", "b"])]:
+        ranked = rank_systems(compare_systems(systems, primary=primary))
+        assert [one.groups for one in ranked] == groups
+
+
 def test_the_primary_measure_must_be_one_of_all_systems():
     with pytest.raises(UsageError, match="primary='BOW:G'"):
         compare_systems({"A": pages([0]), "B": pages([1])}, primary=Measure("BOW", geometry=True))

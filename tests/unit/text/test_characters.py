@@ -12,7 +12,7 @@ from pagemeter import _kernel
 from pagemeter.alignment import align
 from pagemeter.settings import Settings
 from pagemeter.text import encode_pair
-from pagemeter.text.characters import FIRST_UNSPACED, _kind, cuts_of
+from pagemeter.text.characters import FIRST_JOINING, FIRST_UNSPACED, _kind, cuts_of
 
 ARTICLE = ["人生而自由，", "在尊严和权利上", "一律平等。"]
 
@@ -124,3 +124,8 @@ def test_an_array_of_another_length_is_refused():
         _kernel.number_characters(
             points, lengths, np.zeros(2, bool), points, lengths, None, np.zeros(1, bool), 32
         )
+
+
+def test_the_lowest_joining_code_point_joins():
+    score = pm.evaluate(f"x{chr(FIRST_JOINING)}y", "xy", "CER:R")["CER:R"]
+    assert (score.sub, score.n_gt) == (1, 2)

@@ -7,7 +7,7 @@ import pytest
 from pagemeter import evaluate
 from pagemeter.errors import UsageError
 from pagemeter.text import words_of
-from pagemeter.text.tokenisers import segments, uax29_words
+from pagemeter.text.tokenisers import function_label, segments, uax29_words
 
 
 def flat(text: str, tokeniser) -> list[str]:
@@ -126,3 +126,17 @@ class TestCallables:
     def test_evaluate_accepts_a_callable(self):
         found = evaluate("a-b c", "a-x c", ["WER:R"], tokeniser=lambda text: text.replace("-", " ").split())
         assert (found["WER:R"].errors, found["WER:R"].n_gt) == (1, 3)
+
+
+def test_the_label_of_a_function_changes_with_its_source():
+    def function(text):
+        return text.split()
+
+    first = function_label(function)
+
+    def function(text):
+        return text.split(",")
+
+    assert first.partition("@")[0] == function_label(function).partition("@")[0]
+    assert first != function_label(function)
+    assert len(first.partition("@")[2]) == len(function_label(str.split).partition("@")[2]) == 8
