@@ -148,6 +148,13 @@ def test_groups_are_those_of_the_primary_measure():
         assert [one.groups for one in ranked] == groups
 
 
+def test_the_primary_measure_is_cer_with_order_and_segmentation_if_all_systems_have_it():
+    names = ["CER", "CER:R", "CER:S", "CER:RS"]
+    system = [replace(pages([0])[0], evaluation=evaluate("a", "b", names))]
+    assert str(compare_systems({"A": system, "B": system}).primary) == "CER:RS"
+    assert compare_systems({"A": pages([0]), "B": pages([1])}).primary == CER
+
+
 def test_the_primary_measure_must_be_one_of_all_systems():
     with pytest.raises(UsageError, match="primary='BOW:G'"):
         compare_systems({"A": pages([0]), "B": pages([1])}, primary=Measure("BOW", geometry=True))
