@@ -14,5 +14,5 @@ lowest="$work/venv/bin/python"
 "$lowest" -m pip install --quiet --editable .
 "$lowest" -m pip install --quiet --requirement "$work/requirements.txt"
 # The tools of the tests are new; what pagemeter itself uses stays at the lowest version.
-"$lowest" -m pip install --quiet --constraint "$work/requirements.txt" pytest pytest-xdist hypothesis rapidfuzz polars duckdb selenium
+"$lowest" -m pip install --quiet --constraint "$work/requirements.txt" pytest pytest-xdist hypothesis rapidfuzz polars duckdb selenium httpx
 "$lowest" -m pytest --numprocesses auto --dist worksteal "$@"

@@ -103,11 +103,11 @@ def test_the_number_of_open_archives_is_limited_and_others_are_closed(top, monke
     gt, hyp = (Url(f"zip://00001.txt::{packed(top, side, 'zip')}") for side in ("gt", "hyp"))
     fetch(gt)
     (archive,) = archives._archives.values()
-    file, gone = archive.files.fo, weakref.ref(archive)
+    file, gone = weakref.ref(archive.files.fo), weakref.ref(archive)
     del archive
     fetch(hyp)
     assert [container for _, container in archives._archives] == [f"{top}/hyp.zip"]
-    assert file.closed
+    assert file() is None or file().closed  # the lowest fsspec leaves closing to the end of the object
     assert gone() is None
     assert fetch(gt).data == (top / "gt/00001.txt").read_bytes()
 
