@@ -66,8 +66,7 @@ class RunFinder {
                 if (stop()) return std::nullopt;
                 collect(x, ends[i].end, costs, most);
             }
-            drop_padded();
-            for (const Candidate& k : candidates_) all.push_back(k.run);
+            keep_candidates(all);
             if (all.size() > most_runs) return std::nullopt;
         }
         for (int kind = gt_.size(); kind < kinds_.size(); ++kind) {
@@ -94,7 +93,6 @@ class RunFinder {
         for (int b = words_.size(); b > 0; --b) {
             for (; next != ends.end() && next->end == b; ++next) {
                 if (!reached[b]) continue;
-                if (stop() || found.size() > most_runs) return std::nullopt;
                 set_line(next->gt);
                 candidates_.clear();
                 collect(next->gt, b, costs, least);
@@ -103,7 +101,10 @@ class RunFinder {
             }
             if (!reached[b]) continue;
             const std::size_t first = all.size();
-            for (int kind = gt_.size(); kind < kinds_.size(); ++kind) collect_blind(kind, b, costs, least, all);
+            for (int kind = gt_.size(); kind < kinds_.size() && all.size() <= most_runs; ++kind) {
+                collect_blind(kind, b, costs, least, all);
+            }
+            if (stop() || found.size() + all.size() > most_runs) return std::nullopt;
             for (std::size_t i = first; i < all.size(); ++i) reached[all[i].begin] = 1;
             if (costs.before[b - 1] + page_.word_cost[b - 1] * costs.unit == costs.before[b]) reached[b - 1] = 1;
         }
@@ -113,8 +114,7 @@ class RunFinder {
             const auto to = std::find_if(from, found.end(),
                                          [&](const Candidate& k) { return k.run.kind != from->run.kind; });
             candidates_.assign(from, to);
-            drop_padded();
-            for (const Candidate& k : candidates_) all.push_back(k.run);
+            keep_candidates(all);
             from = to;
         }
         return by_end(all);
@@ -131,6 +131,12 @@ class RunFinder {
             return run.save != inner.run.save ? run.save > inner.run.save : cor < inner.cor;
         }
     };
+
+    // Adds the candidates of one line, without those that dominance excludes.
+    void keep_candidates(Vector<PoolRun>& all) {
+        drop_padded();
+        for (const Candidate& k : candidates_) all.push_back(k.run);
+    }
 
     void set_line(int x) {
         const Tokens line = gt_[x];
@@ -181,9 +187,10 @@ class RunFinder {
         }
     }
 
-    void collect_blind(int kind, int b, const RelaxedCosts& costs, std::int64_t most, Vector<PoolRun>& all) const {
+    void collect_blind(int kind, int b, const RelaxedCosts& costs, std::int64_t most, Vector<PoolRun>& all) {
         const std::int64_t allowance = most - costs.after[b];
         follow_blind(kind, b, [&](const PoolRun& run, int against, int) {
+            progress_(kBlindSteps);
             if (through(run, against, costs) <= allowance) all.push_back(run);
             return true;
         });
@@ -269,6 +276,7 @@ class RunFinder {
     static constexpr std::int64_t kEdit = std::int64_t{1} << 32;
     static_assert(kMostPairs < kEdit && kMostTokens < kEdit / 2, "keys LD * kEdit + COR fit into 64 bits");
     static constexpr std::int64_t kBlockSteps = 3;  // of work for one block
+    static constexpr std::int64_t kBlindSteps = 2;  // of work for one blind run
 
     const SegmentPage& page_;
     const LineKinds& kinds_;

@@ -47,7 +47,7 @@ class SweepBound {
         if (!known.runs.empty()) use(known, stop);
         for (std::size_t most_ends = kFirstEnds;; most_ends *= 2) {
             step(known.runs, stop);
-            if (!stop.allows(2 * ahead_.work())) return std::nullopt;
+            if (!stop.allows(kListSweeps * ahead_.work())) return std::nullopt;
             const bool last = exhausted_ || upper_ <= incumbent_.save();
             if (last && kCoarse && all_matter()) return std::nullopt;
             auto pool = last ? list(kMostEnds, kMostRuns, stop) : list(most_ends, kFewRuns, stop);
@@ -104,7 +104,8 @@ class SweepBound {
     static constexpr int kParts = 4;
     static constexpr double kHope = 0.25;
     static constexpr int kRepairSweeps = 4;
-    static constexpr std::size_t kTightEnds = 8;  // for each word
+    static constexpr int kListSweeps = 3;  // at most
+    static constexpr std::size_t kTightEnds = 16;  // for each boundary
 
     // What each kind saves in the incumbent. A length is worth what a blind run saves with it. The save of a line
     // beyond that is its own worth.
@@ -263,7 +264,7 @@ class SweepBound {
     // bound meets the incumbent, no others matter. Returns false if there are many, as on pages of equal lines.
     bool list_tight_ends(RelaxedCosts& costs) {
         for (std::int32_t before : centre_cost_) costs.after.push_back(centre_cost_.back() - before);
-        ahead_.most_ends = kTightEnds * centre_cost_.size();
+        ahead_.most_ends = kTightEnds / 2 * centre_cost_.size();  // ends are dropped at twice this number
         ahead_.sweep(costs.price, &costs.after, centre_cost_.back());
         return !ahead_.dropped;
     }

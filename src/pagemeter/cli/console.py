@@ -69,6 +69,8 @@ class _StandardOutput:
         return getattr(self._stream, name)
 
     def write(self, text: str) -> int:
+        if not text:
+            return 0
         with LIVE_LINE.hidden(until_newline=not text.endswith("\n")):
             return int(self._checked(self._stream.write, text))
 

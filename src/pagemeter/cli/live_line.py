@@ -18,7 +18,7 @@ from pagemeter.report.names import display_width, printable, shorten
 from pagemeter.report.terminal import draws_lines, styled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pagemeter.runners.in_work import PageInWork
 
@@ -44,7 +44,7 @@ class LiveLine:
 
     @contextmanager
     def shown(self, line: Callable[[int], str], patience: float = 0) -> Iterator[None]:
-        """Show the line while the block runs.
+        """Show the line while the block runs; no other line may be shown in the block.
 
         Args:
             line: Returns the line for a number of columns; it is called by another thread.
@@ -88,7 +88,7 @@ class LiveLine:
                 self._write(f"\r{_NO_WRAP}{text}{_CLEAR_REST}{_WRAP}\r")
 
     def _write(self, text: str) -> None:
-        with suppress(OSError):  # it cannot be reported anywhere else
+        with suppress(OSError, ValueError):  # closed; it cannot be reported anywhere else
             self._terminal.write(text)
             self._terminal.flush()
 
@@ -103,8 +103,14 @@ class _Above:
         return getattr(self._stream, name)
 
     def write(self, text: str) -> int:
+        if not text:
+            return 0
         with self._line.hidden(until_newline=not text.endswith("\n")):
             return self._stream.write(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self.write(line)
 
 
 LIVE_LINE = LiveLine()

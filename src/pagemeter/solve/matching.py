@@ -37,7 +37,7 @@ def with_constraints(
 
     Args:
         instance: The instance of the stricter measure.
-        minimum: The minimum of the other measure, with canonical counts.
+        minimum: The minimum of the other measure, with canonical counts. All settings are the same.
         known: The other measure.
         wanted: The stricter measure.
 

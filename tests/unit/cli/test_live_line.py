@@ -175,6 +175,32 @@ def test_a_line_does_not_overwrite_an_incomplete_one(terminal):
     assert shown.text.endswith("half")
 
 
+@pytest.mark.parametrize("name", ["stdout", "stderr"])
+def test_an_empty_text_does_not_hide_the_line(terminal, name):
+    shown, again = terminal("line"), Event()
+
+    def text(_):
+        if shown.drawn.is_set():
+            again.set()
+        return "line"
+
+    with console.standard_output(), console.LIVE_LINE.shown(text):
+        assert shown.drawn.wait(300)
+        getattr(sys, name).write("")
+        before = shown.text
+        again.clear()
+        assert again.wait(300)
+    assert shown.text.count("line") > before.count("line")
+
+
+def test_lines_are_printed_above_the_line(terminal):
+    shown, line = terminal("line"), LiveLine()
+    with line.shown(lambda _: "line"):
+        assert shown.drawn.wait(300)
+        sys.stderr.writelines(["one\n", "two\n"])
+    assert "\r\x1b[Jone\n" in shown.text
+
+
 def test_messages_and_reports_are_printed_above_the_bar(terminal):
     shown = terminal("0%")
 

@@ -64,6 +64,21 @@ def test_the_steps_of_a_search_are_reported():
     assert 0 < steps < 1e9
 
 
+def test_many_blind_runs_that_tie_end_the_listing():
+    count = iter(range(10**6))
+    gt = [" ".join(f"g{next(count)}" for _ in range(length)) for length in range(1, 61) for _ in range(4)]
+    hyp = [f"h{number}" for number in range(5000)]
+    for place in range(715, 4000, 715):  # each of these lines has an extra word
+        words = [f"g{next(count)}" for _ in range(4)]
+        gt.append(" ".join(words))
+        hyp[place : place + 5] = [*words[:2], f"h{place}", *words[2:]]
+    pages = problem(gt, [" ".join(hyp)], Measure.parse("WER:S"))
+    arrays = pages.gt.tokens, pages.gt.lines, pages.hyp.tokens, pages.hyp.words, pages.hyp.word_line
+    rows, _, _, _, steps = _kernel.free_segments(*arrays, None, pages.alphabet, 1e10, 1e9)
+    assert rows[:, 4].sum() == 20
+    assert steps < 10**9
+
+
 class TestMatches:
     """Rows of lines: GT line, HYP line, distance, COR, SUB. Rows of runs have the first word and the end."""
 
