@@ -218,3 +218,16 @@ def test_totals_without_flagged_pages_have_the_mean_of_the_others():
     assert [score.rate for score in without.values()] == [1 / 8]
     by_median = pm.evaluate_corpus(["one line", "two"], ["one lime", loop], ["CER:R"], average="median")
     assert by_median.outcome.totals.scores_without_flagged == {}
+
+
+def test_other_pages_have_a_finite_mean_although_that_of_all_pages_is_infinite():
+    loop = "and so on " * 30
+    gts, hyps = ["one line", "two words", "", "two"], ["one lime", "two words", loop, loop]
+    totals = pm.evaluate_corpus(gts, hyps, ["CER:R"], average="macro").outcome.totals
+    assert math.isinf(totals.scores[pm.Measure("CER", order=True)].rate)
+    (with_text,) = totals.scores_with_text.values()
+    rates = [pm.evaluate(gt, hyp, "CER:R")["CER:R"].rate for gt, hyp in zip(gts, hyps, strict=True) if gt]
+    assert with_text.rate == pytest.approx(sum(rates) / 3)
+    (without_flagged,) = totals.scores_without_flagged.values()
+    assert totals.flagged.tolist() == [2, 3]
+    assert (without_flagged.rate, without_flagged.pages) == (1 / 8 / 2, 2)

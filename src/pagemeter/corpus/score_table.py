@@ -384,15 +384,22 @@ class ScoreTable(Sequence[PageScores]):
         wanted = set(measures)
         return bool(self._layouts) and all(wanted <= {*_measures_of(codes)} for codes, _ in self._layouts)
 
-    def total(self, measure: Measure) -> Score:
-        """Return the sum over the pages that have a measure."""
-        return sum_rows(measure, self.rows_of(measure)[1], self.settings)
+    def total(self, measure: Measure, *, without: Sequence[int] = ()) -> Score:
+        """Return the sum over the pages that have a measure, without some pages."""
+        pages, rows = self.rows_of(measure)
+        if without:
+            rows = rows[~np.isin(pages, without)]
+        return sum_rows(measure, rows, self.settings)
 
     def total_without_text(self, measure: Measure) -> Score:
         """Return the sum over the pages whose ground truth has no text."""
         _, rows = self.rows_of(measure)
-        without = (rows["ins"] == 0) & (rows["sub"] == 0) & (rows["cor"] == 0)
-        return sum_rows(measure, rows[without], self.settings)
+        return sum_rows(measure, rows[~_with_text(rows)], self.settings)
+
+    def total_with_text(self, measure: Measure) -> Score:
+        """Return the sum over the pages whose ground truth has text."""
+        _, rows = self.rows_of(measure)
+        return sum_rows(measure, rows[_with_text(rows)], self.settings)
 
     def kinds(self, measure: Measure) -> ErrorKinds | None:
         """Return the errors by kind over all pages; None if a page lacks them."""
@@ -456,6 +463,12 @@ class ScoreTable(Sequence[PageScores]):
     def _rows(self) -> NDArray[Any]:
         """A view of the data. It must not be kept, because the table cannot grow as long as it exists."""
         return np.frombuffer(self._data, ROW)
+
+
+def _with_text(rows: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return True for each row of a page whose ground truth has text."""
+    with_text: NDArray[np.bool_] = (rows["ins"] > 0) | (rows["sub"] > 0) | (rows["cor"] > 0)
+    return with_text
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from array import array
 from collections import Counter
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
@@ -12,7 +13,7 @@ import numpy as np
 from pagemeter.alignment import ConfidenceSums
 from pagemeter.corpus.score_table import ScoreTable
 from pagemeter.flags import better_partners
-from pagemeter.score import Counts, Score, row_rates
+from pagemeter.score import Score, row_rates
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -79,23 +80,6 @@ class LargePage(NamedTuple):
     flags: tuple[Flag, ...]
 
 
-def _difference(total: Score, part: Score) -> Score:
-    """Return the score of the other pages: the total without a part. It has no median rate."""
-    counts = (getattr(total, name) - getattr(part, name) for name in ("ins", "dels", "sub", "cor"))
-    pages = total.pages - part.pages
-    return Score(
-        total.measure,
-        Counts(*counts),
-        total.lower_bound - part.lower_bound,
-        total.canonical,
-        settings=total.settings,
-        pages=pages,
-        summed_ned=total.ned * total.pages - part.ned * part.pages,
-        longer=total.base("max") - part.base("max"),
-        summed_rate=None if total.summed_rate is None else total.summed_rate - (part.summed_rate or 0.0),
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class _Sums:
     """Sums of a table of scores; they are outdated when the table has more than `pages` pages."""
@@ -129,7 +113,7 @@ class Totals:
         missed: The number of them whose text counts as missing: there is no usable hypothesis.
         failures: The number of those whose hypothesis failed, by the reason.
         flags: The number of pages by flag.
-        flagged: The scores of all pages with a flag.
+        flagged: The numbers of the pages with a flag, as in `table`.
         largest: The pages with the most errors of their first measure, the worst first.
         empty_gt: The number of pages whose ground truth has no text, and that were left out for it.
         warnings: The number of all warnings.
@@ -160,7 +144,7 @@ class Totals:
     missed: int = 0
     failures: Counter[Failure] = field(default_factory=Counter)
     flags: Counter[Flag] = field(default_factory=Counter)
-    flagged: ScoreTable = field(default_factory=ScoreTable, repr=False)
+    flagged: array[int] = field(default_factory=lambda: array("q"), repr=False)
     largest: list[LargePage] = field(default_factory=list, repr=False)
     empty_gt: int = 0
     warnings: int = 0
@@ -183,7 +167,7 @@ class Totals:
     )  # with the number of sketches that were compared
 
     def __post_init__(self) -> None:
-        self.table.settings = self.flagged.settings = self.settings
+        self.table.settings = self.settings
 
     @property
     def unusable_hyp(self) -> int:
@@ -225,15 +209,14 @@ class Totals:
         """The sums over the pages without a flag; empty if no page or every page has one."""
         if not 0 < len(self.flagged) < self.pages or self._has_medians:
             return {}
-        return {m: _difference(score, self.flagged.total(m)) for m, score in self.scores.items()}
+        return {measure: self.table.total(measure, without=self.flagged) for measure in self.scores}
 
     @property
     def scores_with_text(self) -> dict[Measure, Score]:
         """The sums over the pages with ground-truth text; empty if errors on other pages do not matter."""
         if self._has_medians:
             return {}
-        empty = {measure: score for measure, score in self._sums.without_text.items() if score.errors}
-        return {m: _difference(score, empty[m]) for m, score in self.scores.items() if m in empty}
+        return {m: self.table.total_with_text(m) for m in self.scores if self._sums.without_text[m].errors}
 
     @property
     def peer(self) -> Terms:
@@ -256,7 +239,7 @@ class Totals:
 
     @property
     def _has_medians(self) -> bool:
-        """True if rates are medians, which cannot be computed from those of all pages and of some."""
+        """True if rates are medians; those of some of the pages are not reported."""
         return self.settings is not None and self.settings.average == "median"
 
     @property
@@ -277,7 +260,7 @@ class Totals:
         if result.evaluation is not None:
             self.table.append(result.rows, result.name.rpartition("/")[0], result.document)
             self.pages += 1
-            self.add_flags(result)
+            self.add_flags(result, self.pages - 1)
             self.add_large(result.name, result.scores, result.flags)
             self.has_positions = self.has_positions or result.has_positions
             if result.without_positions:
@@ -297,11 +280,11 @@ class Totals:
         self.add_warnings(result.warnings)
         self.add_incomplete(result)
 
-    def add_flags(self, result: PageResult) -> None:
-        """Count the flags of an evaluated page."""
+    def add_flags(self, result: PageResult, page: int) -> None:
+        """Count the flags of an evaluated page; `page` is its number in the table."""
         if result.flags:
             self.flags.update(result.flags)
-            self.flagged.append(result.rows)
+            self.flagged.append(page)
 
     def add_large(self, name: str, scores: Mapping[Measure, Score], flags: Sequence[Flag]) -> None:
         """Keep a page if it is among those with the most errors of their first measure."""

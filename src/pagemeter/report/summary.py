@@ -99,7 +99,8 @@ def dominant_pages(totals: Totals) -> list[str]:
     """Return a note that names the few pages that have most of the errors, if there are such pages.
 
     The pages are at most a tenth of all, have half of the errors or more, and their share of the errors is at
-    least three times their share of the text.
+    least three times their share of the text. The rate of the other pages is added if rates are all errors
+    divided by all ground-truth tokens.
     """
     score = next(iter(totals.scores.values()), None)
     if score is None or totals.pages < _FEWEST_PAGES or not score.errors:
@@ -112,10 +113,13 @@ def dominant_pages(totals: Totals) -> list[str]:
         share = errors / score.errors
         if share >= _MOST_ERRORS and share >= _DOMINANCE * ratio(n_gt, score.n_gt):
             names = "; ".join(_named(page) for page in totals.largest[:count])
-            rest = ratio(score.errors - errors, score.n_gt - n_gt)
             have = f"{_count(count, 'page')} of {totals.pages:,} {'has' if count == 1 else 'have'}"
-            others = f"the other pages have {score.measure} {format_percent(rest)}"
-            return [f"{have} {format_percent(share)} of the errors of {score.measure}: {names}; {others}"]
+            note = f"{have} {format_percent(share)} of the errors of {score.measure}: {names}"
+            settings = totals.settings
+            if settings and (settings.average, settings.denominator) != ("micro", "gt"):
+                return [note]
+            rest = ratio(score.errors - errors, score.n_gt - n_gt)
+            return [f"{note}; the other pages have {score.measure} {format_percent(rest)}"]
     return []
 
 

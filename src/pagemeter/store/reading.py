@@ -185,8 +185,10 @@ def add_part(totals: Totals, part: StoredPart, *, skip_missing: bool = False) ->
     totals.empty_gt += int(np.count_nonzero((status == "left out") & part.array("empty_gt")))
     flagged = pc.list_value_length(part.table["flags"].take(part.starts))
     flagged_pages = np.intersect1d(np.flatnonzero(np.asarray(flagged)), counted)
-    for result in part.results(flagged_pages):
-        totals.add_flags(result)
+    first = len(totals.table) - len(counted)
+    numbers = first + np.searchsorted(counted, flagged_pages)
+    for result, page in zip(part.results(flagged_pages), numbers.tolist(), strict=True):
+        totals.add_flags(result, page)
     for result in largest_pages(part, counted):
         totals.add_large(result.name, result.scores, result.flags)
     totals.dropped_gt += int(part.array("dropped_gt_lines").sum())

@@ -45,6 +45,12 @@ def test_the_first_line_below_the_table_names_the_page_that_has_most_errors(run)
     assert "the other pages have CER:R" in first
 
 
+def test_a_mean_of_rates_has_no_rate_of_the_other_pages_by_their_sum(run):
+    _, _, text = run([answers.MISREAD] * 11 + [answers.GT + [answers.GT[-1]] * 400], "--average", "macro")
+    assert "1 page of 12 has 99." in text
+    assert "the other pages have" not in text
+
+
 def test_totals_are_reported_with_and_without_flagged_pages(run, tmp_path):
     hyps = [answers.GT] * 5 + [answers.LOOP, [REFUSAL]]
     _, made, text = run(hyps, "--csv", str(tmp_path / "out.csv"))

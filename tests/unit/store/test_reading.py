@@ -284,3 +284,14 @@ def test_a_page_whose_ground_truth_was_changed_is_not_compared(tmp_path, monkeyp
     _, out, _ = run("compare", "a", "b")
     assert "3 pages compared" in out
     assert f"not compared: gt/{changed.name}: another ground truth (b)" in out
+
+
+def test_flagged_pages_of_all_parts_are_left_out_of_the_other_total(top, run):
+    for name in ("0", "7"):  # in the first and in the last part
+        (top / f"hyp/flagged{name}.txt").write_text("and so on " * 30)
+        (top / f"gt/flagged{name}.txt").write_text("two words")
+    run("eval", "gt", "hyp", "--store", "store", "--average", "macro", "--json", "a.json")
+    run("report", "store", "--json", "b.json")
+    made = json.loads((top / "b.json").read_text())["flags"]
+    assert made["pages"] >= 2
+    assert made == json.loads((top / "a.json").read_text())["flags"]
