@@ -2,6 +2,36 @@
 
 from __future__ import annotations
 
+import pytest
+
+from pagemeter.cli import main
+
+
+@pytest.fixture(scope="module")
+def incomplete(tmp_path_factory):
+    """Two pages by two systems, of which the first lacks the worst page."""
+    folder = tmp_path_factory.mktemp("incomplete")
+    for side, texts in {"gt": ("one line", "two"), "a": ("one lime",), "b": ("one line", "xyz")}.items():
+        (folder / side).mkdir()
+        for number, text in enumerate(texts, 1):
+            (folder / side / f"p{number}.txt").write_text(text)
+    paths = [str(folder / side) for side in ("gt", "a", "b")]
+    assert main(["compare", *paths, "-m", "CER:R", "--skip-missing", "--html", str(folder / "r.html")]) == 0
+    return (folder / "r.html").as_uri()
+
+
+def test_a_page_that_a_system_lacks_is_not_compared(browser, incomplete):
+    browser.open(incomplete)
+    assert "1 of 2 pages compared · 1 line · " in browser.texts("#story .about")[0]
+    assert browser.texts(".thumbnails bdi") == ["p1"]
+    assert browser.texts("#page-table tbody td:last-child") == ["12.50 %", "–"]
+
+
+def test_a_page_has_the_numbers_of_the_first_system_that_has_it(browser, incomplete):
+    browser.open(f"{incomplete}#page=p2")
+    browser.wait("document.querySelector('.page-head .figures')")
+    assert browser.texts(".page-head .figures")[0].startswith("CER:R 100.00 %")
+
 
 def test_all_systems_are_shown_beside_each_other(browser, compared):
     browser.open(compared)

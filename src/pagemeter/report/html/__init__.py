@@ -55,7 +55,7 @@ from pagemeter.report.summary import dominant_pages, summary, tell, tell_compari
 from pagemeter.report.tables import EMPTY_GT_TITLE, confidence_tables, empty_gt_grid, peer_lines, score_notes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from pagemeter.corpus import PageResult
     from pagemeter.report import ShowSetting
@@ -176,11 +176,13 @@ class HtmlFile:
             self._on_note(note)
         overview = replace(overview, notes=[*overview.notes, *notes])
         confusions = self._confusions[: len(overview.systems)]  # without systems that were left out
+        compared = self._pages.compared(len(overview.systems))
+        worst = [page for page in worst_first if page in compared]
         data = {
             **overview.fields(self._show_setting, self._paths),
-            **self._stories(overview, confusions),
-            "lines": self._pages.n_lines,
-            "worst": [page for page in worst_first[:_MOST_WORST] if errors[page]],
+            **self._stories(overview, confusions, compared),
+            "lines": self._pages.n_lines(compared),
+            "worst": [page for page in worst[:_MOST_WORST] if errors[page]],
             "confusions": [confusion_fields(counter.by_measure) for counter in confusions],
             **self._pages.fields([page in pages for page in range(len(errors))]),
         }
@@ -191,15 +193,20 @@ class HtmlFile:
         self._blocks.write(self._file, pages, images)
         self._file.write(after)
 
-    def _stories(self, overview: Overview, confusions: Sequence[ConfusionCounter]) -> dict[str, Any]:
-        """Return the story of each system and, of a comparison, that of all of them."""
+    def _stories(
+        self, overview: Overview, confusions: Sequence[ConfusionCounter], pages: Collection[int]
+    ) -> dict[str, Any]:
+        """Return the story of each system and, of a comparison, that of all, on the compared pages."""
+        scores_of = self._pages.scores_of
         stories = [
-            tell(one.scores, one.budgets, one.intervals, self._pages.scores_of(system), counter.by_measure)
+            tell(one.scores, one.budgets, one.intervals, scores_of(system, pages), counter.by_measure)
             for system, (one, counter) in enumerate(zip(overview.systems, confusions, strict=True))
         ]
-        pages = len(self._pages.names)
-        compared = tell_comparison(overview.ranking, overview.primary, pages) if overview.ranking else None
-        return {"stories": list(map(story_fields, stories)), "story": compared and story_fields(compared)}
+        several = tell_comparison(overview.ranking, overview.primary, len(pages))
+        return {
+            "stories": list(map(story_fields, stories)),
+            "story": story_fields(several) if overview.ranking else None,
+        }
 
     def _missing_images(self) -> list[str]:
         """Return how many pages lack their image, with the first reason and its remedy."""

@@ -1,11 +1,11 @@
 """The overview of the report: the numbers of all pages as the report's scripts read them.
 
     {"version", "date", "signature", "reproduce": how to use the signature,
-     "gt", "hyps": [name], "lines": number of GT lines, "types": [type of lines],
+     "gt", "hyps": [name], "lines": GT lines of the compared pages, "types": [type of lines],
      "systems": [name], "notes": […], "failed": [[page, error]],
      "story": {"measure", "rate", "interval", "sentences"},             of all systems, null if there is one
      "stories": [the same],                                             one entry per system, as below
-     "worst": [page],                                                   those with the most errors
+     "worst": [page],                                                   those with most errors of the compared
      "ranking": {"measure", "rows": [[system, rank, rate, low, high, groups]]},
      "tables": [[title, [heading], [[cell]]]],                          of a comparison
      "sections": [{"id", "title", "notes", "tables", "curves": [{"name", "x", "y", "points"}]}],
@@ -43,7 +43,7 @@ from pagemeter.report.names import make_visible, printable
 from pagemeter.report.tables import interval_heading
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from pagemeter.alignment import Confusion, Confusions
     from pagemeter.corpus import Outcome, PageResult
@@ -278,14 +278,20 @@ class OverviewPages:
         pages.scores.append(result.rows)
         return number
 
-    def scores_of(self, system: int) -> ScoreTable:
-        """Return the scores of the pages of a system."""
-        return self._systems[system].scores
+    def compared(self, systems: int) -> set[int]:
+        """Return the numbers of the pages that all of the first systems have."""
+        return set.intersection(*(set(pages.numbers) for pages in self._systems[:systems]))
 
-    @property
-    def n_lines(self) -> int:
-        """The number of ground-truth lines of all pages."""
-        return sum(self._lines)
+    def scores_of(self, system: int, chosen: Collection[int]) -> ScoreTable:
+        """Return the scores of some pages of a system."""
+        pages = self._systems[system]
+        if len(chosen) == len(pages.numbers):
+            return pages.scores
+        return pages.scores.select([page for page, number in enumerate(pages.numbers) if number in chosen])
+
+    def n_lines(self, chosen: Collection[int]) -> int:
+        """Return the number of ground-truth lines of some pages."""
+        return sum(self._lines[page] for page in chosen)
 
     def fields(self, details: Sequence[bool]) -> dict[str, Any]:
         """Return the data for the scripts; `details` are the pages whose details are in the report."""

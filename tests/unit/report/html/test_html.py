@@ -231,6 +231,12 @@ def test_a_page_that_only_the_second_system_has_is_there():
     assert [counts["CER"]["cor"] for counts in found["overview"]["counts"]] == [[3], [None, 3]]
 
 
+def test_the_worst_pages_of_several_systems_are_those_that_all_have():
+    found = several([("a", "one", "ore"), ("b", "two", "xyz")], [("a", "one", "one"), ("c", "three", "")])
+    assert found["overview"]["worst"] == [0]
+    assert found["overview"]["lines"] == 1
+
+
 def test_a_page_that_could_not_be_prepared_is_in_the_table_without_details():
     pages = [result("1", "a line", "a lime"), result("2", "a line", "a lime", prepared={"html": None})]
     data = blocks(written(pages))

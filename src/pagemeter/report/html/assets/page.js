@@ -12,7 +12,7 @@ import { pictureSide, showInPicture } from "./picture.js";
 import { filterRows, rowsView } from "./rows.js";
 import { drawSnippets, pitchOf } from "./snippets.js";
 import { splitter } from "./split.js";
-import { address, go, mainSystem, replaceAddress, shownSystems, state, withSystem } from "./state.js";
+import { address, go, replaceAddress, shownSystems, state, systemOfPage, withSystem } from "./state.js";
 import { loadPage, pageScore, report } from "./store.js";
 import { verdictButton } from "./verdicts.js";
 
@@ -52,8 +52,9 @@ export async function pageSection(page) {
 /** @param {number} page @param {import("./types").Block} block */
 function pageHead(page, block) {
   const { pages, systems } = report.overview;
-  const score = pageScore(page, state.measure);
-  const read = block.systems[mainSystem()];
+  const system = systemOfPage(page);
+  const score = pageScore(page, state.measure, system);
+  const read = block.systems[system];
   const files = [block.file, read?.file].filter(Boolean);
   const chosen = shownSystems();
   return el("div", { class: "page-head" },

@@ -1,7 +1,7 @@
 // The table of pages: sorted by any column, filtered by name and kind, 50 rows at a time.
 import { button, el, scroller, select } from "./dom.js";
 import { bar, number, percent, plural, tone } from "./figures.js";
-import { comparing, mainSystem, pageLink, state } from "./state.js";
+import { comparing, pageLink, state, systemOfPage } from "./state.js";
 import { measureIds, pageScore, report } from "./store.js";
 
 const ROWS_SHOWN = 50;
@@ -52,10 +52,12 @@ function otherMeasures() {
   return measureIds().filter((id) => id !== state.measure && !firstMeasures().includes(id));
 }
 
-// The difference between systems on a page: the highest rate minus the lowest.
+// The difference between systems on a page: the highest rate minus the lowest; -1 if a system lacks the page.
 export function spread(page) {
   const rates = rateColumns().map((column) => column.score(page)?.rate ?? null).filter((rate) => rate !== null);
-  return rates.length ? Math.max(...rates) - Math.min(...rates) : -1;
+  if (rates.length < report.overview.systems.length) return -1;
+  const [low, high] = [Math.min(...rates), Math.max(...rates)];
+  return low === high ? 0 : high - low;
 }
 
 function sortColumn() {
@@ -87,8 +89,8 @@ export function listedPages() {
 
 function isOfKind(page, kind) {
   const { missed, warnings } = report.overview;
-  if (kind === "missed") return (missed[mainSystem()][page] ?? 0) > 0;
-  if (kind === "warnings") return (warnings[mainSystem()][page] ?? 0) > 0;
+  if (kind === "missed") return (missed[systemOfPage(page)][page] ?? 0) > 0;
+  if (kind === "warnings") return (warnings[systemOfPage(page)][page] ?? 0) > 0;
   if (kind === "all") return true;
   return ((pageScore(page, state.measure)?.errors ?? 0) > 0) === (kind === "errors");
 }
@@ -120,10 +122,10 @@ export function heading(column, text, draw) {
 
 function pageRow(page, columns) {
   const { pages: { name, lines }, missed, warnings } = report.overview;
-  const warned = warnings[mainSystem()][page] ?? 0;
+  const warned = warnings[systemOfPage(page)][page] ?? 0;
   return el("tr", {},
     el("th", { scope: "row" }, pageLink(page, name[page]),
-      (missed[mainSystem()][page] ?? 0) > 0 && el("small", {}, "no hypothesis"),
+      (missed[systemOfPage(page)][page] ?? 0) > 0 && el("small", {}, "no hypothesis"),
       warned > 0 && el("small", {}, plural(warned, "warning"))),
     el("td", {}, number(lines[page])),
     columns.map(({ score, system }, at) => (system === null ? rateCell(score(page), at === 0) : heatCell(page, system, score(page)))),

@@ -1,7 +1,7 @@
 // The current view. It is part of the address, so it can be linked to and the back button works. Numbers in
 // addresses count from 1, as on the screen.
 import { el } from "./dom.js";
-import { measureIds, report, severalSystems } from "./store.js";
+import { hasPage, measureIds, report, severalSystems } from "./store.js";
 
 const MOST_SYSTEMS = 3;  // side by side
 const VIEWS = ["lines", "order", "table"];
@@ -31,15 +31,23 @@ export function comparing() {
   return severalSystems() && state.systems.length !== 1;
 }
 
-// The systems that the page view shows side by side.
+// The systems that the page view shows side by side: those chosen, or the first that have the page.
 export function shownSystems() {
   if (state.systems.length) return state.systems;
-  return [...report.overview.systems.keys()].slice(0, severalSystems() ? MOST_SYSTEMS : 1);
+  const { page } = state;
+  return [...report.overview.systems.keys()].filter((system) => page === null || hasPage(page, system)).slice(0, severalSystems() ? MOST_SYSTEMS : 1);
 }
 
 // The system whose numbers are shown where there is place for one.
 export function mainSystem() {
   return state.systems[0] ?? 0;
+}
+
+// The system whose numbers of a page are shown: the first of those chosen, or of all, that has the page.
+/** @param {number} page */
+export function systemOfPage(page) {
+  const chosen = state.systems.length ? state.systems : [...report.overview.systems.keys()];
+  return chosen.find((system) => hasPage(page, system)) ?? mainSystem();
 }
 
 // Adds a system to those side by side, or removes it; the first one leaves if there are too many.

@@ -67,6 +67,18 @@ export function pageScore(page, measure, system = mainSystem()) {
   return { ins, dels, sub, cor, errors, nGt, rate: ratio(errors, nGt), bound: columns.bound[page] ?? 0 };
 }
 
+// True if a system has a page; pages without hypothesis may have been skipped.
+/** @param {number} page @param {number} system */
+export function hasPage(page, system) {
+  return (report.overview.missed[system][page] ?? null) !== null;
+}
+
+// The pages that all systems have. The totals of a comparison are over these.
+export function comparedPages() {
+  const { pages, systems } = report.overview;
+  return [...pages.name.keys()].filter((page) => systems.every((_, system) => hasPage(page, system)));
+}
+
 export function severalSystems() {
   return report.overview.systems.length > 1;
 }

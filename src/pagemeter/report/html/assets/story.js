@@ -1,9 +1,9 @@
 // The first screen: what was compared, the rate with its interval, the error budget, a few sentences, the worst pages.
 import { el, svg } from "./dom.js";
-import { percent, plural, ratio, shorten, tone } from "./figures.js";
+import { number, percent, plural, ratio, shorten, tone } from "./figures.js";
 import { bounds, imageOf, linesOf, sizeOf, toPath } from "./geometry.js";
-import { comparing, mainSystem, pageLink, state } from "./state.js";
-import { loadPage, pageScore, report, severalSystems } from "./store.js";
+import { comparing, mainSystem, pageLink, state, systemOfPage } from "./state.js";
+import { comparedPages, loadPage, pageScore, report, severalSystems } from "./store.js";
 
 const MOST_NAME = 40;  // characters of a page's name
 
@@ -26,9 +26,11 @@ function aboutLine() {
   const { gt, hyps, pages, lines, date, version, systems } = report.overview;
   const names = severalSystems() ? (comparing() ? systems : [systems[mainSystem()]]) : hyps;
   const several = plural(names.length, "system");
+  const compared = comparedPages();
+  const count = compared.length < pages.name.length ? `${number(compared.length)} of ${plural(pages.name.length, "page")} compared` : plural(compared.length, "page");
   return el("h2", {}, el("bdi", {}, names.length > 3 ? several : names.join(", ") || "Hypothesis"),
     gt && [el("small", {}, " compared with "), el("bdi", {}, gt)],
-    el("small", { class: "about" }, `${plural(pages.name.length, "page")} · ${plural(lines, "line")} · ${date} · pagemeter ${version}`));
+    el("small", { class: "about" }, `${count} · ${plural(lines, "line")} · ${date} · pagemeter ${version}`));
 }
 
 const CAUSES = {
@@ -105,7 +107,7 @@ function drawBars(frame, lines) {
 
 // The image of a page, and its lines in the tones of their rates.
 async function drawThumbnail(frame, page) {
-  const system = mainSystem();
+  const system = systemOfPage(page);
   const block = await loadPage(page, [system]);
   const read = block?.systems[system];
   if (!block || !read) return;
