@@ -254,10 +254,11 @@ def _compare_runs(
     primary = Measure.parse(parsed.primary) if parsed.primary else None
     comparison = compare_pages(pages, config.resampling, baseline=parsed.baseline, primary=primary)
     measures = MeasureSelection(comparison.measures, budget=config.selection.budget)
+    compared = {system.name: system.pages for system in comparison.systems}
     notes = [
         f"{printable(run.name)}: {line}"
         for run in runs
-        for line in summary(Outcome(run.totals, "", run.pairing.passed_over))
+        for line in summary(Outcome(run.totals, "", run.pairing.passed_over), compared.get(run.name))
     ]
     notes += [f"{printable(name)}: left out, because no page could be evaluated" for name in failed]
     count = len(comparison.pages)

@@ -46,14 +46,19 @@ _FAILURES: dict[Failure, str] = {
 _WITHOUT_DIGITS = dict.fromkeys(map(ord, "0123456789"))
 
 
-def summary(outcome: Outcome) -> list[str]:
+def summary(outcome: Outcome, compared: ScoreTable | None = None) -> list[str]:
     """Return notes about a run: the number of pages of each kind, and the pages that totals do not include.
+
+    Args:
+        outcome: The outcome of the run.
+        compared: The scores of those pages that were compared with other systems; None for all pages.
 
     >>> from pagemeter.corpus import Outcome, Totals
     >>> from pagemeter.corpus.totals import CappedList
     >>> totals = Totals(pages=7, missed=1, warnings=2, without_hyp=CappedList(["gt/0003.xml"]))
     >>> summary(Outcome(totals, "measures:CER"))
     ['7 pages · 1 of them without a hypothesis, counted as missing · 2 warnings']
+
     """
     totals = outcome.totals
     skipped = totals.without_hyp.count - _absent(totals)
@@ -70,7 +75,7 @@ def summary(outcome: Outcome) -> list[str]:
     ]
     notes = [" · ".join(part for part in parts if part)]
     notes += [confidence_note(totals.confidences)] if totals.confidences else []
-    notes += _flagged(totals) + _distribution(totals)
+    notes += _flagged(totals) + _distribution(totals.table if compared is None else compared)
     return notes + _without_positions(outcome) + _filtered(totals) + _ignored(outcome)
 
 
@@ -140,12 +145,12 @@ def _flagged(totals: Totals) -> list[str]:
     return [f"{_count(len(totals.flagged), 'flagged page')} ({counts}){rates}"]
 
 
-def _distribution(totals: Totals) -> list[str]:
+def _distribution(table: ScoreTable) -> list[str]:
     """Return the median rate, and the share of the errors on the worst pages."""
-    measure = next(iter(totals.scores), None)
-    if measure is None or totals.pages < _FEWEST_PAGES or not totals.scores[measure].errors:
+    measure = next(iter(table.common_measures), None)
+    if measure is None or len(table) < _FEWEST_PAGES or not table.total(measure).errors:
         return []
-    pages = page_distribution(totals.table, measure)
+    pages = page_distribution(table, measure)
     median = "–" if pages.median_rate is None else format_percent(pages.median_rate)
     worst = _count(pages.worst_pages, "page")
     share = format_percent(pages.worst_share)

@@ -370,3 +370,20 @@ def test_stores_are_not_compared_with_page_files(run, capsys):
         "pagemeter: gt: this is not a results store, but stored is. Give only stores, or only page files.\n"
     )
     assert run("bad", "stored") == (2, "", message)
+
+
+def test_the_distribution_of_errors_is_that_of_the_compared_pages(tmp_path, capsys):
+    for side in ("gt", "a", "b"):
+        (tmp_path / side).mkdir()
+        for number in range(6):
+            text = "one lime" if side != "gt" else "one line"
+            (tmp_path / side / f"p{number}.txt").write_text(text)
+    (tmp_path / "a/p0.txt").unlink()
+    (tmp_path / "b/p0.txt").write_text("nothing but errors " * 9)
+    paths = [str(tmp_path / side) for side in ("gt", "a", "b")]
+    assert main(["compare", *paths, "-m", "CER:R", "--skip-missing"]) == 0
+    out = capsys.readouterr().out
+    for name in ("a", "b"):
+        assert (
+            f"{name}: median page: CER:R 12.50 % · worst 5 % of pages (1 page): 20.00 % of all errors" in out
+        )
