@@ -309,7 +309,7 @@ class ComparisonReport:
 
 def print_comparison(file: TextIO, report: ComparisonReport, show_setting: ShowSetting) -> None:
     """Print the tables and their notes; `show_setting` shows the setting that lists all columns."""
-    comparison, screen = report.comparison, Screen(file, show_setting)
+    comparison, screen = report.comparison, Screen(file, show_setting, "markdown")
     if not comparison.measures:
         screen.write_notes(report.summary)
         return

@@ -39,10 +39,13 @@ _PIPE_COLUMNS = 100
 
 
 class Screen:
-    """Standard output or another text file; `columns` is the width of a terminal, and None in a pipe."""
+    """Standard output or another text file; `columns` is the width of a terminal, and None in a pipe.
 
-    def __init__(self, file: TextIO, show_setting: ShowSetting = as_keyword) -> None:
-        self._file, self._show_setting = file, show_setting
+    `complete` is the setting of an output that has all columns.
+    """
+
+    def __init__(self, file: TextIO, show_setting: ShowSetting = as_keyword, complete: str = "csv") -> None:
+        self._file, self._show_setting, self._complete = file, show_setting, complete
         self.columns = shutil.get_terminal_size().columns if is_terminal(file) else None
         self._rule = "─" if draws_lines(file) else "-"
 
@@ -58,7 +61,7 @@ class Screen:
             problem = Problem(
                 f"columns that do not fit: {', '.join(omitted)}",
                 remedy="use {} to get all columns",
-                settings=(("csv", ""),),
+                settings=((self._complete, ""),),
             )
             self._file.write(f"{problem.render(self._show_setting)}\n")
         self._file.write("\n")

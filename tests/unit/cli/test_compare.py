@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import shutil
@@ -9,9 +10,14 @@ from pathlib import Path
 
 import pytest
 
+import pagemeter as pm
 from pagemeter.cli import main
 from pagemeter.cli.compare import system_names
+from pagemeter.cli.setting_options import as_option
+from pagemeter.corpus import PageResult
 from pagemeter.errors import UsageError
+from pagemeter.report.comparison import ComparisonReport, print_comparison, write_comparison_markdown
+from pagemeter.stats.comparison import compare_systems
 
 
 @pytest.fixture
@@ -387,3 +393,18 @@ def test_the_distribution_of_errors_is_that_of_the_compared_pages(tmp_path, caps
         assert (
             f"{name}: median page: CER:R 12.50 % · worst 5 % of pages (1 page): 20.00 % of all errors" in out
         )
+
+
+def test_omitted_columns_of_a_comparison_are_in_the_output_that_is_named(monkeypatch):
+    monkeypatch.setattr("pagemeter.report.text_reports.is_terminal", lambda _: True)
+    monkeypatch.setenv("COLUMNS", "40")
+    systems = {
+        name: [PageResult("1", "gt", name, pm.evaluate("one", text))]
+        for name, text in (("a", "one"), ("b", "ore"))
+    }
+    report = ComparisonReport(compare_systems(systems), [], "")
+    print_comparison(printed := io.StringIO(), report, as_option)
+    write_comparison_markdown(markdown := io.StringIO(), report)
+    assert "Use --csv" not in printed.getvalue()
+    assert "Use --markdown to get all columns" in printed.getvalue()
+    assert "fewer / same / more" in markdown.getvalue()
