@@ -34,9 +34,6 @@ if TYPE_CHECKING:
     from pagemeter.report.grid import Grid
     from pagemeter.stats.budget import Budget
 
-_PIPE_COLUMNS = 100
-"""The width of the table of the worst pages in a pipe."""
-
 
 class Screen:
     """Standard output or another text file; `columns` is the width of a terminal, and None in a pipe.
@@ -114,7 +111,7 @@ class Terminal:
             notes = [*score_notes(scores, outcome.intervals), *notes, outcome.signature]
         if self._pages.rows and (outcome.totals.pages > 1 or self._pages.every):
             grid = self._pages.grid(screen.columns)
-            fitted = grid if self._pages.every else grid.fitted(screen.columns or _PIPE_COLUMNS)
+            fitted = grid if self._pages.every else grid.fitted(screen.columns)
             screen.draw(fitted, grid.headings[len(fitted.headings) :], self._pages.title)
         screen.write_notes(notes)
 

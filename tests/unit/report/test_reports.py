@@ -7,6 +7,7 @@ import io
 import json
 import math
 import os
+import re
 
 import pytest
 
@@ -14,6 +15,7 @@ import pagemeter as pm
 from pagemeter import Measure, evaluate
 from pagemeter.corpus import PageResult
 from pagemeter.measure import IDS
+from pagemeter.report import text_reports
 from pagemeter.report.alignments import LineCsvFile, LineTextFile, line_texts
 from pagemeter.report.csv import CsvFile
 from pagemeter.report.json import JsonFile
@@ -219,15 +221,43 @@ def test_unmatched_text_is_shown_with_the_numbers_and_ids_of_its_lines(name, sai
     assert [row["hyp_line"] for row in written] == [" ".join(map(str, some)) for some in numbers]
 
 
-def test_columns_that_do_not_fit_are_named():
+@pytest.fixture
+def on_terminal(monkeypatch):
+    """Return a function that returns the report on a terminal of this width, without styles."""
+
+    def make(columns, results, measures=MEASURES, **options):
+        monkeypatch.setattr(text_reports, "is_terminal", lambda _: True)
+        monkeypatch.setenv("COLUMNS", str(columns))
+        text = report(lambda file: Terminal(file, measures, **options), results)
+        return re.sub(r"\x1b\[[\d;]*m", "", text)
+
+    return make
+
+
+def many_measures():
+    """Return all measures, and two pages with long names."""
     many = tuple(map(Measure.parse, IDS))
     placed = pm.Page((pm.Line("a line", baseline=((0, 9), (70, 9))),))
-    pages = [PageResult(f"a-rather-long-name-{i}", "", "", evaluate(placed, placed, many)) for i in (1, 2)]
+    return many, [
+        PageResult(f"a-rather-long-name-{i}", "", "", evaluate(placed, placed, many)) for i in (1, 2)
+    ]
+
+
+def test_columns_that_do_not_fit_are_named(on_terminal):
+    many, pages = many_measures()
+    worst = on_terminal(100, pages, many).partition("Worst pages")[2]
+    shown = worst.splitlines()[1].split()[1:]
+    said = " ".join(worst.partition("columns that do not fit: ")[2].partition("\n\n")[0].split())
+    assert said == f"{', '.join(IDS[len(shown) :])}. Use csv to get all columns."
+    every = on_terminal(100, pages, many, per_page=True)
+    assert "do not fit" not in every.partition("Pages\n")[2]
+
+
+def test_a_pipe_has_all_columns_of_the_worst_pages():
+    many, pages = many_measures()
     text = report(lambda file: Terminal(file, many), pages)
-    shown = text.partition("Worst pages")[2].splitlines()[1].split()[1:]
-    (said,) = [line for line in text.splitlines() if line.startswith("columns that do not fit: ")]
-    assert said == f"columns that do not fit: {', '.join(IDS[len(shown) :])}. Use csv to get all columns."
-    assert "do not fit" not in report(lambda file: Terminal(file, many, per_page=True), pages)
+    assert text.partition("Worst pages")[2].splitlines()[1].split() == ["page", *IDS]
+    assert "do not fit" not in text
 
 
 def test_where_all_pages_failed_there_is_no_table_of_pages():
