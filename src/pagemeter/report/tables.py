@@ -219,19 +219,19 @@ class PageTable:
         return "Pages" if self.every else f"Worst pages by {self.measures[0]}"
 
     def grid(self, columns: int | None = None) -> Grid:
-        """Return the table; with a limited width, long names of pages are shortened."""
+        """Return the table, statuses last; with a limited width, long names of pages are shortened."""
         name_width = max(12, int(columns * _NAME_SHARE)) if columns else None
         remarks = any(row.remark for row in self.rows)
         measures = [measure for measure in self.measures if any(measure in row.rates for row in self.rows)]
         rows = tuple(
             (
                 shorten(row.name, name_width) if name_width else row.name,
-                *((row.remark,) if remarks else ()),
                 *(row.rates.get(measure, NO_VALUE) for measure in measures),
+                *((row.remark,) if remarks else ()),
             )
             for row in self.rows
         )
-        return Grid(("page", *(("",) if remarks else ()), *map(str, measures)), rows)
+        return Grid(("page", *map(str, measures), *(("status",) if remarks else ())), rows)
 
 
 def _remark(result: PageResult) -> str:

@@ -14,6 +14,7 @@ import pytest
 import pagemeter as pm
 from pagemeter import Measure, evaluate
 from pagemeter.corpus import PageResult
+from pagemeter.errors import Problem
 from pagemeter.measure import IDS
 from pagemeter.report import text_reports
 from pagemeter.report.alignments import LineCsvFile, LineTextFile, line_texts
@@ -258,6 +259,13 @@ def test_a_pipe_has_all_columns_of_the_worst_pages():
     text = report(lambda file: Terminal(file, many), pages)
     assert text.partition("Worst pages")[2].splitlines()[1].split() == ["page", *IDS]
     assert "do not fit" not in text
+
+
+@pytest.mark.parametrize(("columns", "shown"), [(60, ["CER", "WER", "status"]), (20, ["CER"])])
+def test_the_measure_of_the_worst_pages_stays_and_their_status_goes_first(on_terminal, columns, shown):
+    pages = [page("good", "a line", "a line"), page("bad", "a", "b", warnings=(Problem("strange"),))]
+    text = on_terminal(columns, pages).partition("Worst pages")[2]
+    assert text.splitlines()[1].split() == ["page", *shown]
 
 
 def test_where_all_pages_failed_there_is_no_table_of_pages():
