@@ -13,9 +13,9 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from operator import attrgetter
-from textwrap import fill
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from pagemeter.report.names import wrapped
 from pagemeter.report.terminal import styled
 
 if TYPE_CHECKING:
@@ -305,10 +305,10 @@ class BudgetBar:
         """Return the budget as plain text."""
         return [self.sentence, "".join(cell for cell, _ in self.cells(columns)), *filter(None, [self.note])]
 
-    def drawn(self, columns: int) -> str:
-        """Return the budget for a terminal of this width."""
+    def drawn(self, columns: int, prefix: str = "") -> str:
+        """Return the budget for a terminal of this width, with this text before it."""
         bar = "".join(styled(cells, colour) for cells, colour in self.cells(columns))
-        sentence, note = (fill(text, columns, break_on_hyphens=False) for text in (self.sentence, self.note))
+        sentence, note = (wrapped(text, columns) for text in (f"{prefix}{self.sentence}", self.note))
         return "\n".join([sentence, bar, *filter(None, [note])])
 
     @property

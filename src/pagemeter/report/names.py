@@ -7,6 +7,7 @@ characters may be invisible, or combine with their neighbours.
 from __future__ import annotations
 
 import os
+import re
 import unicodedata
 from dataclasses import dataclass, field
 from pathlib import PurePath
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 # Invisible marks, embeddings, overrides and isolates, which change the direction of the text after them.
 _DIRECTIONS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+
+_WRAP_POINT = re.compile(" (?![%·])")
 
 
 def printable(text: str) -> str:
@@ -57,6 +60,24 @@ def shorten(text: str, columns: int) -> str:
     while display_width(head) + display_width(tail) >= columns:
         head, tail = (head[:-1], tail) if display_width(head) >= display_width(tail) else (head, tail[1:])
     return f"{head}…{tail}"
+
+
+def wrapped(text: str, columns: int, indent: str = "") -> str:
+    r"""Return a text as lines of at most this width, those after the first one indented.
+
+    A line ends at a space, but not before a per cent sign or a middle dot. A wider word stays whole.
+
+    >>> wrapped("a rate of 5.00 % · more", 16, "  ")
+    'a rate of\n  5.00 % · more'
+    """
+    first, *words = _WRAP_POINT.split(text)
+    lines = [first]
+    for word in words:
+        if display_width(longer := f"{lines[-1]} {word}") <= columns:
+            lines[-1] = longer
+        else:
+            lines.append(f"{indent}{word}")
+    return "\n".join(lines)
 
 
 def _is_control(c: str) -> bool:

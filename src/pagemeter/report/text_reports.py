@@ -65,10 +65,12 @@ class Screen:
 
     def draw_budgets(self, budgets: Mapping[Measure, Budget], system: str = "") -> None:
         """Print error budgets, each as a bar."""
+        prefix = f"{system}: " if system else ""
         for bar in map(BudgetBar, budgets_to_show(budgets)):
-            if system:
-                self._file.write(f"{system}: ")
-            text = "\n".join(bar.lines()) if self.columns is None else bar.drawn(self.columns)
+            if self.columns is None:
+                text = prefix + "\n".join(bar.lines())
+            else:
+                text = bar.drawn(self.columns, prefix)
             self._file.write(f"{text}\n\n")
 
     def write_notes(self, notes: Sequence[str]) -> None:

@@ -139,6 +139,14 @@ def test_the_numbers_of_causes_sum_to_the_rate_and_do_not_divide_recognition():
     assert sum(map(float, bar.cause_numbers)) == pytest.approx(100 * bar.budget.rate, abs=0.005)
 
 
+@pytest.mark.parametrize("columns", [40, 60, 80])
+def test_the_name_of_a_system_counts_where_the_bar_on_a_terminal_is_wrapped(columns):
+    bar = BudgetBar(evaluate(*MERGED, FOUR).budget())
+    drawn = re.sub(r"\x1b\[[\d;]*m", "", bar.drawn(columns, "a-system: ")).splitlines()
+    assert max(map(len, drawn)) <= columns
+    assert " ".join(drawn).startswith(f"a-system: {bar.sentence} ")
+
+
 def test_a_run_without_errors_has_no_budget():
     assert "█" not in report(lambda file: Terminal(file, FOUR), budgeted(("a", "a")))
 

@@ -14,6 +14,7 @@ from pagemeter.report.names import (
     make_visible,
     printable,
     shorten,
+    wrapped,
 )
 
 
@@ -73,3 +74,19 @@ def test_invisible_characters_are_made_visible_and_named(text, shown, name):
 
 def test_a_digit_is_its_own_name():
     assert character_name("7") == "7"
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("", [""]),
+        ("one two", ["one two"]),
+        ("one two three", ["one two", "  three"]),
+        ("漢字 漢字 漢字", ["漢字", "  漢字", "  漢字"]),
+        ("a 12.5 % · b", ["a", "  12.5 % ·", "  b"]),
+        ("CER:R|BOW|seed:1 a", ["CER:R|BOW|seed:1", "  a"]),
+        ("  hint", ["  hint"]),
+    ],
+)
+def test_a_text_is_wrapped_at_words(text, lines):
+    assert wrapped(text, 8, "  ").split("\n") == lines
