@@ -6,6 +6,7 @@ Progress is a bar on a terminal, and a line every ten seconds in a pipe or log f
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from contextlib import contextmanager, suppress
 from itertools import cycle
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar, cast
 
 from pagemeter.cli.live_line import LIVE_LINE, ProgressBar
 from pagemeter.errors import PagemeterError
-from pagemeter.report.names import printable
+from pagemeter.report.names import printable, wrapped
 from pagemeter.report.terminal import draws_lines, is_terminal, styled
 
 if TYPE_CHECKING:
@@ -32,13 +33,16 @@ _MOST_SHOWN = 3  # pages in progress that a line of a log names
 def print_message(*lines: str) -> None:
     r"""Print lines to standard error, with control characters of file and page names escaped.
 
+    A terminal gets them wrapped at words.
+
     >>> from contextlib import redirect_stderr
     >>> with redirect_stderr(sys.stdout): print_message("gt/1\x1b[2J.txt: cut off")
     gt/1\x1b[2J.txt: cut off
     """
     with suppress(OSError):  # it cannot be reported anywhere else
-        for line in lines:
-            print(printable(line), file=sys.stderr)  # noqa: T201
+        columns = shutil.get_terminal_size().columns if lines and is_terminal(sys.stderr) else None
+        for line in map(printable, lines):
+            print(wrapped(line, columns, "  ") if columns else line, file=sys.stderr)  # noqa: T201
 
 
 class OutputClosedError(PagemeterError):

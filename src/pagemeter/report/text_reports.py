@@ -12,7 +12,7 @@ from pagemeter.atomic_io import encodable
 from pagemeter.errors import Problem, as_keyword
 from pagemeter.report.columns import BudgetBar, budgets_to_show
 from pagemeter.report.grid import escape_markdown, markdown_code
-from pagemeter.report.names import printable
+from pagemeter.report.names import printable, wrapped
 from pagemeter.report.summary import dominant_pages, summary
 from pagemeter.report.tables import (
     EMPTY_GT_TITLE,
@@ -60,7 +60,7 @@ class Screen:
                 remedy="use {} to get all columns",
                 settings=((self._complete, ""),),
             )
-            self._file.write(f"{problem.render(self._show_setting)}\n")
+            self.write_notes([problem.render(self._show_setting)])
         self._file.write("\n")
 
     def draw_budgets(self, budgets: Mapping[Measure, Budget], system: str = "") -> None:
@@ -74,10 +74,9 @@ class Screen:
             self._file.write(f"{text}\n\n")
 
     def write_notes(self, notes: Sequence[str]) -> None:
-        """Print notes, one per line; a note that is too long is split at its middle dots."""
+        """Print notes, one per line; a terminal gets them wrapped at words."""
         for note in map(printable, notes):
-            is_long = self.columns is not None and len(note) >= self.columns
-            self._file.write(note.replace(" · ", "\n") + "\n" if is_long else f"{note}\n")
+            self._file.write(f"{wrapped(note, self.columns, '  ') if self.columns else note}\n")
 
 
 class Terminal:

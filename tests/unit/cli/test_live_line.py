@@ -265,3 +265,13 @@ def test_errors_of_a_terminal_do_not_end_the_work(terminal, monkeypatch):
 
     monkeypatch.setattr(shown, "write", fail_to_write)
     assert list(console.progress("ab", 2, "evaluating")) == ["a", "b"]
+
+
+def test_messages_are_wrapped_on_a_terminal_but_not_in_a_pipe(terminal, monkeypatch, capsys):
+    message = "warning: gt/page.xml: the line l17 has no baseline. Give it a baseline."
+    console.print_message(message)
+    assert capsys.readouterr().err == f"{message}\n"
+    monkeypatch.setenv("COLUMNS", "40")
+    shown = terminal()
+    console.print_message(message)
+    assert shown.text == "warning: gt/page.xml: the line l17 has\n  no baseline. Give it a baseline.\n"

@@ -268,6 +268,19 @@ def test_the_measure_of_the_worst_pages_stays_and_their_status_goes_first(on_ter
     assert text.splitlines()[1].split() == ["page", *shown]
 
 
+@pytest.mark.parametrize("columns", [30, 60, 80])
+def test_notes_on_a_terminal_are_wrapped_at_words_and_indented(on_terminal, columns):
+    pages = [page(f"page-{number}", "a line of text" * 9, "a lime of text" * 9) for number in range(20)]
+    pages[3] = page("page-3", "a line of text" * 9, "x" * 200)
+    wide, narrow = on_terminal(1000, pages), on_terminal(columns, pages)
+    notes = wide.partition("missing: ")[2].splitlines()
+    lines = narrow.partition("missing: ")[2].splitlines()
+    assert max(map(len, lines)) <= columns
+    assert "\n".join(lines).replace("\n  ", " ").splitlines() == notes
+    (dominant,) = [line for line in wide.splitlines() if line.startswith("1 page of 20 has")]
+    assert dominant in narrow.replace("\n  ", " ")
+
+
 def test_where_all_pages_failed_there_is_no_table_of_pages():
     text = report(lambda file: Terminal(file, MEASURES, per_page=True), RESULTS[-1:])
     assert "Pages" not in text
