@@ -29,6 +29,8 @@ _HISTORY = 600  # drawings, or a minute, whose speed gives the time remaining
 _MOST_CELLS = 40
 _NARROW = 40  # columns; a narrower terminal has no room for cells
 _LEAST = 10  # columns of the description, and of the name of a page
+_NAME = 32  # columns of the name of a page, for which the bar gives up cells
+_FEWEST_CELLS = 4
 _SLOW_SECONDS = 2.0  # a page that takes longer is named
 _CLEAR_REST = "\x1b[J"  # also of rows into which a terminal has wrapped the line when it became narrower
 _NO_WRAP, _WRAP = "\x1b[?7l", "\x1b[?7h"  # a line that is too wide stays a single row
@@ -118,7 +120,7 @@ LIVE_LINE = LiveLine()
 
 
 class ProgressBar:
-    """The share of the items that are done, the time remaining, and the page that takes the longest.
+    """The number of the items that are done, the time remaining, and the page that takes the longest.
 
     Args:
         description: The text in front of the bar.
@@ -145,32 +147,51 @@ class ProgressBar:
     def line(self, columns: int) -> str:
         """Return the bar for a terminal of this width."""
         done, total = self.done, self._total
+        slow = next((page for page in self._in_work()[:1] if page.seconds > _SLOW_SECONDS), None)
         if total is None:
-            parts = [(f" {done:,}", "magenta")]
+            numbers = [(f" {done:,}", "magenta")]
         else:
-            cells = min(_MOST_CELLS, columns // 4) if columns >= _NARROW else 0
-            full, empty = "━─" if draws_lines(sys.stderr) else "#-"
-            parts = [
-                (f" {full * (cells * done // total)}", "magenta"),
-                (empty * (cells - cells * done // total), "bright_black"),
-                (f" {100 * done // total:3}%", "magenta"),
-                (f" {self._remaining(done, total)}", "cyan"),
+            width = len(f"{total:,}")
+            numbers = [
+                (f" {done:{width},}/{total:,}", "magenta"),
+                (self._remaining(done, total, slow), "cyan"),
             ]
-        free = columns - sum(len(text) for text, _ in parts) - 1  # the last column stays empty
-        description = shorten(self._description, max(_LEAST, min(free, columns // 2)))
-        free -= display_width(description) + 1
-        slow = [page for page in self._in_work()[:1] if page.seconds > _SLOW_SECONDS]
-        parts += [(f" {shorten(printable(str(page)), free)}", "") for page in slow if free >= _LEAST]
-        return description + "".join(styled(text, colour) for text, colour in parts)
+        free = columns - sum(len(text) for text, _ in numbers) - 1  # the last column stays empty
+        if free < _LEAST and total is not None:
+            free += len(numbers.pop()[0])
+        description = shorten(self._description, max(_LEAST, min(free, columns // 3)))
+        free -= display_width(description)
+        name = printable(str(slow)) if slow else ""
+        bar = self._bar(columns, free - 1 - bool(name) - min(_NAME, display_width(name)))
+        free -= sum(len(text) for text, _ in bar) + 1
+        page = [(f" {shorten(name, free)}", "")] if name and free >= _LEAST else []
+        return description + "".join(styled(text, colour) for text, colour in (*bar, *numbers, *page))
 
-    def _remaining(self, done: int, total: int) -> str:
-        """Return the time that the other items take at the speed of the last minute, or else of all time."""
+    def _bar(self, columns: int, free: int) -> list[tuple[str, str]]:
+        """Return the cells of the bar in the free columns; none if there are too few."""
+        cells = min(_MOST_CELLS, columns // 4, free)
+        if not self._total or columns < _NARROW or cells < _FEWEST_CELLS:
+            return []
+        full, empty = "━─" if draws_lines(sys.stderr) else "#-"
+        filled = cells * self.done // self._total
+        return [(f" {full * filled}", "magenta"), (empty * (cells - filled), "bright_black")]
+
+    def _remaining(self, done: int, total: int, slow: PageInWork | None) -> str:
+        """Return the time that the other items take at the speed of the last minute, or else of all time.
+
+        It is not known if a page has already taken longer.
+        """
         now = self._clock()
         self._history.append((now, done))
         since, before = self._history[0]
         if done == before:
             since, before = self._began, 0
         if done == before:
-            return "-:--:--"
-        minutes, seconds = divmod(round((now - since) / (done - before) * (total - done)), 60)
-        return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
+            return ""
+        seconds = round((now - since) / (done - before) * (total - done))
+        if slow and slow.seconds > seconds:
+            return " left -:--"
+        hours, minutes = divmod(seconds // 60, 60)
+        return (
+            f" left {hours}:{minutes:02}:{seconds % 60:02}" if hours else f" left {minutes}:{seconds % 60:02}"
+        )

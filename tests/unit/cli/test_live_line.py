@@ -65,11 +65,11 @@ def plain(terminal):
 @pytest.mark.parametrize(
     ("columns", "line"),
     [
-        (20, "evaluating   25% 0:01:30"),
-        (40, "evaluating ━━────────  25% 0:01:30"),
-        (60, "evaluating ━━━────────────  25% 0:01:30 CER:S of …ml (30 s)"),
-        (80, "evaluating ━━━━━───────────────  25% 0:01:30 CER:S of kant_0017.xml (30 s)"),
-        (200, f"evaluating {'━' * 10}{'─' * 30}  25% 0:01:30 CER:S of kant_0017.xml (30 s)"),
+        (20, "evaluating  50/200"),
+        (40, "evaluating  50/200 left 1:30 CER:S…0 s)"),
+        (60, "evaluating  50/200 left 1:30 CER:S of kant_0017.xml (30 s)"),
+        (80, "evaluating ━━━━━───────────────  50/200 left 1:30 CER:S of kant_0017.xml (30 s)"),
+        (200, f"evaluating {'━' * 10}{'─' * 30}  50/200 left 1:30 CER:S of kant_0017.xml (30 s)"),
     ],
 )
 def test_a_bar_uses_the_width_of_the_terminal(columns, line):
@@ -94,9 +94,29 @@ def test_only_the_page_that_takes_the_longest_is_named_and_only_if_it_is_slow():
 
 
 @pytest.mark.usefixtures("plain")
-def test_the_share_is_rounded_down_so_that_only_the_end_is_100():
-    assert " 99% " in bar(1000, done=999).line(80)
-    assert " 100% 0:00:00" in bar(1000, done=1000).line(80)
+def test_the_bar_counts_and_is_full_only_at_the_end():
+    assert bar(1000, done=999).line(80).endswith("━─   999/1,000 left 0:00")
+    assert bar(1000, done=1000).line(80).endswith("━━ 1,000/1,000 left 0:00")
+
+
+@pytest.mark.usefixtures("plain")
+def test_a_bar_shows_hours_and_has_no_time_before_the_first_item_is_done():
+    assert bar(2, done=1, seconds=4000.0).line(80).endswith(" 1/2 left 1:06:40")
+    assert bar(4, done=0).line(80).endswith(" 0/4")
+
+
+@pytest.mark.usefixtures("plain")
+@pytest.mark.parametrize(("seconds", "left"), [(9.0, "0:10"), (11.0, "-:--")])
+def test_the_time_is_not_known_if_a_page_takes_longer_than_estimated(seconds, left):
+    assert f" 3/4 left {left} p (" in bar(4, PageInWork("p", None, seconds), done=3).line(80)
+
+
+@pytest.mark.usefixtures("plain")
+def test_the_bar_gives_up_cells_for_the_page():
+    line = bar(
+        200, PageInWork("kant_0017.xml", CER_S, 30.2), description="evaluating hyp-tesseract553-Fraktur"
+    )
+    assert line.line(80).endswith("t553-Fraktur ━───  50/200 left 1:30 CER:S of kant_0017.xml (30 s)")
 
 
 @pytest.mark.usefixtures("plain")
@@ -107,7 +127,7 @@ def test_a_bar_without_a_total_counts():
 @pytest.mark.usefixtures("plain")
 def test_a_terminal_without_unicode_has_a_bar_in_ascii(monkeypatch):
     monkeypatch.setattr(sys, "stderr", io.TextIOWrapper(io.BytesIO(), encoding="ascii"))
-    assert bar().line(40) == "evaluating ##--------  25% 0:01:30"
+    assert bar().line(40) == "evaluating ##--------  50/200 left 1:30"
 
 
 @pytest.mark.usefixtures("plain")
@@ -115,11 +135,11 @@ def test_the_remaining_time_follows_the_speed_of_the_last_minute():
     """The first thousand pages come from a results store at once, the others take 0.1 seconds each."""
     clock = iter([0.0, *(0.1 * tick for tick in range(2000))])
     made = ProgressBar("evaluating", 5000, clock=clock.__next__)
-    assert made.line(80).endswith(" -:--:--")
+    assert made.line(80).endswith("─     0/5,000")
     for tick in range(1, 1001):
         made.done = 1000 + tick
         line = made.line(80)
-    assert line.endswith(" 0:05:00")
+    assert line.endswith(" left 5:00")
 
 
 @pytest.mark.usefixtures("plain")
@@ -129,7 +149,7 @@ def test_the_remaining_time_follows_the_whole_run_if_nothing_was_done_for_a_minu
     made.done = 1
     for _ in range(1001):
         line = made.line(80)
-    assert line.endswith(" 0:33:20")
+    assert line.endswith(" left 33:20")
 
 
 def test_a_line_is_drawn_at_once_and_removed_at_the_end(terminal):
@@ -202,7 +222,7 @@ def test_lines_are_printed_above_the_line(terminal):
 
 
 def test_messages_and_reports_are_printed_above_the_bar(terminal):
-    shown = terminal("0%")
+    shown = terminal("0/2")
 
     def items():
         assert shown.drawn.wait(300)
