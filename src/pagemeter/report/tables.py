@@ -46,8 +46,8 @@ _COUNTS_NOTE = " · ".join(
 _CANONICAL_NOTE = (
     "*: solutions with the same number of errors may have other counts of missing, extra, wrong, right"
 )
-_LESS_IMPORTANT = ("HYP", "GT", "errors")
-"""The columns that a narrow terminal does without first; errors are the sum of three others."""
+_LESS_IMPORTANT = ("HYP", "GT", "right", "F1")
+"""The columns that a narrow terminal does without first, before those of errors."""
 _INTERRUPTED_NOTE = (
     "interrupted: the time limit ended a search, so another run may find other numbers; without a time limit "
     "numbers are reproducible"

@@ -54,13 +54,17 @@ def test_a_rate_without_reading_order_is_noted_unless_one_with_it_is_shown(ids, 
     assert [note.partition(": the order of lines does not count; ")[0] for note in notes] == noted
 
 
-def test_a_narrow_table_keeps_the_counts_and_f1():
+def test_a_narrow_table_keeps_the_errors_and_their_kinds():
     scores = [score(ins=12345, dels=1234, sub=12345, cor=1234567)]
     interval = {scores[0].measure: Interval((0.01, 0.03), 0.95, "bootstrap")}
     grid, omitted = fitted_score_grid(scores, interval, 80)
     assert sum(grid.widths) + 2 * (len(grid.widths) - 1) <= 80
-    assert grid.headings[-5:] == ("missing", "extra", "wrong", "right", "F1")
-    assert omitted == ("errors", "GT", "HYP")
+    assert grid.headings[3:] == ("errors", "missing", "extra", "wrong", "F1")
+    assert omitted == ("right", "GT", "HYP")
+    grid, omitted = fitted_score_grid(scores, interval, 60)
+    assert sum(grid.widths) + 2 * (len(grid.widths) - 1) <= 60
+    assert grid.headings[3:] == ("errors", "missing", "extra")
+    assert omitted == ("wrong", "right", "GT", "HYP", "F1")
     assert fitted_score_grid(scores, interval, 200)[0].headings[-3:] == ("precision", "recall", "F1")
     assert fitted_score_grid(scores, interval, None)[1] == ()
 
