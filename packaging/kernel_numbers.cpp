@@ -119,9 +119,7 @@ void solve_text(Numbers& numbers, int lines, int length, int alphabet) {
     for (const bool characters : {false, true}) {
         pm::Effort effort(2e8, 1e9);
         const pm::WorkCount::Scope scope(effort.work());
-        pm::FreeSegments segments(g, hyp.cut(), {}, alphabet, {}, characters, effort);
-        segments.improve_bound(effort);
-        segments.decide(1000, effort);
+        const pm::FreeSegments segments(g, hyp.cut(), {}, alphabet, {}, characters, effort);
         std::printf("steps %lld\n", static_cast<long long>(effort.work().steps()));
         std::printf("bound %lld, proven %d\n", static_cast<long long>(segments.lower_bound()), segments.proven());
         print("free segments", segments.runs());
@@ -155,11 +153,13 @@ void solve_geometry(Numbers& numbers, int lines) {
     const Drawing gt = draw(numbers, lines, 0);
     const int shift = numbers.below(12);
     const Drawing hyp = draw(numbers, lines, shift);
-    const pm::Vector<double> tolerances = pm::tolerances(gt.baselines());
+    const pm::Baselines gt_lines = gt.baselines(), hyp_lines = hyp.baselines();
+    const pm::geometry::Boxes gt_boxes(gt_lines), hyp_boxes(hyp_lines);
+    const pm::Vector<double> tolerances = pm::tolerances(gt_lines, gt_boxes);
     std::printf("tolerances");
     for (const double t : tolerances) std::printf(" %a", t);
-    std::vector<std::uint8_t> mask(gt.baselines().size() * hyp.baselines().size());
-    pm::neighbour_mask(gt.baselines(), hyp.baselines(), {tolerances.data(), tolerances.size()}, 0.3, mask.data());
+    std::vector<std::uint8_t> mask(gt_lines.size() * hyp_lines.size());
+    pm::neighbour_mask(gt_lines, gt_boxes, hyp_lines, hyp_boxes, tolerances, 0.3, mask.data());
     std::printf("\nneighbours ");
     for (const std::uint8_t near : mask) std::printf("%d", near);
     std::printf("\n");
