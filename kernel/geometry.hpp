@@ -129,7 +129,7 @@ struct Resampled {
     Baselines lines() const { return {points, starts}; }
 };
 
-// The bounding boxes of a page's baselines, also from top to bottom, for a search by height.
+// The bounding boxes of the baselines of a page. They are also sorted by their top, to search them by height.
 class Boxes {
   public:
     // The lines may be given by their corners or by their resampled points, which lie in the box of the corners.

@@ -78,7 +78,7 @@ inline std::size_t repeated_sequences(Letters text, std::size_t length) {
     return repeated;
 }
 
-// The number of letters in sequences that occur so many times or more.
+// The number of letters in sequences that occur at least `times` times.
 inline std::size_t letters_in_repeated(Letters text, std::size_t length, std::uint32_t times) {
     HashCounts counts(text.size());
     std::uint32_t most = 0;
