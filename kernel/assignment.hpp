@@ -74,15 +74,22 @@ struct CostMatrix {
 // Assigns every row to a different column at minimum cost; rows <= columns. The duals prove it: cost(r,c) >=
 // row_dual(r) + column_dual(c), with equality on assigned pairs, and a column dual is below zero only if the column is
 // assigned. So every optimal assignment consists of pairs with equality.
+//
+// If there are not many more columns than rows, rows of zeros are added until the matrix is square. Any column duals are
+// valid then, and the search can start with the least cost of each column. So a row without a good column of its own
+// does not begin with the good columns of other rows.
 template <class Int>
 class Assignment {
   public:
     explicit Assignment(const CostMatrix<Int>& costs)
         : costs_(costs),
-          pairs_(costs.rows, costs.columns),
+          rows_(kFewMore * (costs.columns - costs.rows) <= costs.columns ? costs.columns : costs.rows),
+          zeros_(rows_ > costs.rows ? costs.columns : 0, 0),
+          pairs_(rows_, costs.columns),
           reach_(costs.columns),
           toll_(costs.columns),
           from_(costs.columns) {
+        if (is_square()) reduce_columns();
         solve();
     }
 
@@ -90,21 +97,22 @@ class Assignment {
     // best of its row. With more columns than rows, a column that loses its row would need dual 0, so the search starts
     // from scratch.
     void solve() {
-        if (costs_.rows < costs_.columns) {
+        if (!is_square()) {
             std::fill(pairs_.column_of.begin(), pairs_.column_of.end(), -1);
             std::fill(pairs_.row_of.begin(), pairs_.row_of.end(), -1);
             std::fill(pairs_.column_dual.begin(), pairs_.column_dual.end(), 0);
         }
-        for (int r = 0; r < costs_.rows; ++r) keep_or_take(r);
+        for (int r = 0; r < rows_; ++r) keep_or_take(r);
         for (int pass = 0; pass < kReductions && reduce_rows(); ++pass) {
         }
         free_.clear();
         for (int c = 0; c < costs_.columns; ++c) {
             if (!pairs_.taken(c)) free_.push_back(c);
         }
-        for (int r = 0; r < costs_.rows; ++r) {
+        for (int r = 0; r < rows_; ++r) {
             if (pairs_.column_of[r] < 0) augment(r);
         }
+        if (is_square()) raise_columns();
     }
 
     int column_of(int r) const { return pairs_.column_of[r]; }
@@ -117,18 +125,39 @@ class Assignment {
     static constexpr Int kFar = std::numeric_limits<Int>::max() / 4;
     static_assert(4 * kMostTokens < kFar);
     static constexpr int kReductions = 20;
+    static constexpr int kFewMore = 4;  // of the columns, at most a quarter more than rows
+
+    bool is_square() const { return rows_ == costs_.columns && rows_ > 0; }
+    const Int* row(int r) const { return r < costs_.rows ? costs_.row(r) : zeros_.data(); }
+
+    void reduce_columns() {
+        for (int r = 0; r < rows_; ++r) {
+            const Int* costs = row(r);
+            for (int c = 0; c < costs_.columns; ++c) {
+                pairs_.column_dual[c] = r == 0 ? costs[c] : std::min(pairs_.column_dual[c], costs[c]);
+            }
+        }
+    }
+
+    // Makes the largest column dual 0. All rows of zeros have the same dual, so the columns assigned to them have the
+    // largest one. Without these rows, the duals prove the assignment.
+    void raise_columns() {
+        const Int most = *std::max_element(pairs_.column_dual.begin(), pairs_.column_dual.end());
+        for (Int& dual : pairs_.column_dual) dual -= most;
+        for (Int& dual : pairs_.row_dual) dual += most;
+    }
 
     // A row keeps its column if that is still a best one, or else takes a free best column.
     void keep_or_take(int r) {
-        const Int* row = costs_.row(r);
-        const Int least = least_reduced(row, pairs_.column_dual.data(), costs_.columns);
+        const Int* costs = row(r);
+        const Int least = least_reduced(costs, pairs_.column_dual.data(), costs_.columns);
         pairs_.row_dual[r] = least;
         int& mine = pairs_.column_of[r];
-        if (mine >= 0 && row[mine] - pairs_.column_dual[mine] == least) return;
+        if (mine >= 0 && costs[mine] - pairs_.column_dual[mine] == least) return;
         if (mine >= 0) pairs_.row_of[mine] = -1;
         mine = -1;
         for (int c = 0; c < costs_.columns; ++c) {
-            const bool best = row[c] - pairs_.column_dual[c] == least;
+            const bool best = costs[c] - pairs_.column_dual[c] == least;
             if (best && !pairs_.taken(c)) return pairs_.assign(r, c);
         }
     }
@@ -145,7 +174,7 @@ class Assignment {
     bool reduce_rows() {
         int gained = 0;
         int lost = 0;
-        for (int r = 0; r < costs_.rows; ++r) {
+        for (int r = 0; r < rows_; ++r) {
             if (pairs_.column_of[r] >= 0) continue;
             const auto [best, least, second] = two_least(r);
             const int owner = pairs_.row_of[best];
@@ -166,10 +195,10 @@ class Assignment {
         Int second;
     };
     TwoLeast two_least(int r) const {
-        const Int* row = costs_.row(r);
+        const Int* costs = row(r);
         TwoLeast two{-1, kFar, kFar};
         for (int c = 0; c < costs_.columns; ++c) {
-            const Int reduced = row[c] - pairs_.column_dual[c];
+            const Int reduced = costs[c] - pairs_.column_dual[c];
             const bool free_tie = reduced == two.least && !pairs_.taken(c);
             if (reduced < two.least || free_tie) {
                 two = {c, reduced, two.least};
@@ -192,7 +221,7 @@ class Assignment {
         for (;;) {
             const Int base = least - pairs_.row_dual[r];
             progress_(costs_.columns);
-            least = relax(costs_.row(r), base, r, costs_.columns, toll_.data(), reach_.data(), from_.data());
+            least = relax(row(r), base, r, costs_.columns, toll_.data(), reach_.data(), from_.data());
             const int c = nearest(least);
             if (!pairs_.taken(c)) {
                 std::erase(free_, c);
@@ -237,6 +266,8 @@ class Assignment {
     }
 
     const CostMatrix<Int>& costs_;
+    int rows_;  // with the rows of zeros
+    Vector<Int> zeros_;
     ProvenPairs<Int> pairs_;
     Vector<int> free_;  // columns without a row during the path search
     Vector<Int> reach_;

@@ -87,60 +87,100 @@ class PatternIndex {
         return blocks_ == 1 ? distance_one_block(text) : distance_many_blocks(text);
     }
 
-    static constexpr int kLanes = 4;
-
-    // LD(pattern, text) for up to four texts at once, for patterns of one block. Distances up to `cutoff` are exact;
-    // above it, the result is some number between cutoff + 1 and the distance.
-    PAGEMETER_CLONES Array<int, kLanes> distances_within(const Array<Tokens, kLanes>& texts, int cutoff) const {
-        constexpr std::size_t kEvery = 4;  // tokens between two checks of the bound
-        alignas(32) Word64 vp[kLanes];
-        alignas(32) Word64 vn[kLanes];
-        alignas(32) Word64 equal[kLanes];
-        alignas(32) std::int64_t score[kLanes];
-        std::size_t shared = texts[0].size();
-        for (int l = 0; l < kLanes; ++l) {
-            vp[l] = ~Word64{0};
-            vn[l] = 0;
-            score[l] = length_;
-            shared = std::min(shared, texts[l].size());
+    // Calls use(i, distance) for the texts with the numbers 0 to count-1. Distances up to `cutoff` are exact; above it,
+    // the result is some number between cutoff + 1 and the distance. Several texts are compared side by side, so
+    // neighbours should have similar lengths.
+    template <class TextOf, class Use>
+    void distances(int count, const TextOf& text_of, const Use& use, int cutoff = static_cast<int>(kMostTokens)) {
+        int i = 0;
+        for (; count - i >= kFewTexts && 0 < blocks_ && blocks_ <= kLaneBlocks; i += kLanes) {
+            Array<Tokens, kLanes> texts;
+            const int used = std::min(kLanes, count - i);
+            for (int l = 0; l < kLanes; ++l) texts[l] = text_of(i + std::min(l, used - 1));
+            const auto found = distances_within(texts, cutoff);
+            for (int l = 0; l < used; ++l) use(i + l, found[l]);
         }
-        const int last = (length_ - 1) % kBits;
-        for (std::size_t j = 0; j < shared; ++j) {
-            for (int l = 0; l < kLanes; ++l) equal[l] = *masks(texts[l][j]);
-            for (int l = 0; l < kLanes; ++l) {
-                const Word64 d0 = (((equal[l] & vp[l]) + vp[l]) ^ vp[l]) | equal[l] | vn[l];
-                const Word64 hp = vn[l] | ~(d0 | vp[l]);
-                const Word64 hn = d0 & vp[l];
-                score[l] += static_cast<std::int64_t>((hp >> last) & 1) - static_cast<std::int64_t>((hn >> last) & 1);
-                const Word64 up = (hp << 1) | 1;
-                vp[l] = (hn << 1) | ~(d0 | up);
-                vn[l] = up & d0;
-            }
-            if (j % kEvery != kEvery - 1) continue;
-            bool all_above = true;  // the last row falls by at most one per token
-            for (int l = 0; l < kLanes; ++l) {
-                all_above &=
-                    score[l] - static_cast<std::int64_t>(texts[l].size() - j - 1) > cutoff;
-            }
-            if (all_above) return {{cutoff + 1, cutoff + 1, cutoff + 1, cutoff + 1}};
-        }
-        Array<int, kLanes> distances{};
-        for (int l = 0; l < kLanes; ++l) {
-            Block block{vp[l], vn[l]};
-            for (Token t : texts[l].subspan(shared)) {
-                Carry carry;
-                const Horizontal h = advance(block, *masks(t), carry);
-                score[l] +=
-                    static_cast<std::int64_t>((h.hp >> last) & 1) - static_cast<std::int64_t>((h.hn >> last) & 1);
-            }
-            distances[l] = static_cast<int>(score[l]);
-        }
-        return distances;
+        for (; i < count; ++i) use(i, distance(text_of(i)));
     }
 
   private:
     static constexpr int kStripBlocks = 64;
     static constexpr std::int64_t kMostMaskBytes = 1 << 25;
+    static constexpr int kLanes = 8;
+    static constexpr int kFewTexts = 3;  // of fewer texts, each is compared on its own
+    static constexpr int kLaneBlocks = 4;  // longer patterns have enough blocks to keep the processor busy
+
+    PAGEMETER_WIDE_CLONES Array<int, kLanes> distances_within(const Array<Tokens, kLanes>& texts, int cutoff) const {
+        constexpr int kEvery = 4;  // tokens between two checks of the bound
+        using Row = std::array<Word64, kLanes>;
+        struct Cells {
+            alignas(64) Row vp;
+            alignas(64) Row vn;
+        };
+        std::array<Cells, kLaneBlocks> column;
+        for (Cells& cells : column) {
+            cells.vp.fill(~Word64{0});
+            cells.vn.fill(0);
+        }
+        alignas(64) Row equal;
+        alignas(64) std::array<std::int64_t, kLanes> score;
+        alignas(64) std::array<std::int64_t, kLanes> left;  // tokens of the texts after the present one
+        std::array<const Word64*, kLanes> rows;
+        int longest = 0;
+        for (std::size_t l = 0; l < kLanes; ++l) {
+            score[l] = length_;
+            left[l] = static_cast<std::int64_t>(texts[l].size());
+            longest = std::max(longest, texts[l].count());
+        }
+        const int last = (length_ - 1) % kBits;
+        const std::size_t blocks = unsigned_index(blocks_);
+        for (int j = 0; j < longest; ++j) {
+            for (std::size_t l = 0; l < kLanes; ++l) {
+                rows[l] = masks_.data() + (j < texts[l].count() ? offset(local_[texts[l][j]]) : 0);
+                --left[l];
+            }
+            alignas(64) Row hp_in;
+            alignas(64) Row hn_in;
+            hp_in.fill(1);
+            hn_in.fill(0);
+            alignas(64) Row up;
+            alignas(64) Row down;
+            for (std::size_t k = 0; k < blocks; ++k) {
+                for (std::size_t l = 0; l < kLanes; ++l) equal[l] = rows[l][k];
+                Row& vp = column[k].vp;
+                Row& vn = column[k].vn;
+                for (std::size_t l = 0; l < kLanes; ++l) {  // as `advance`
+                    const Word64 x = equal[l] | hn_in[l];
+                    const Word64 d0 = (((x & vp[l]) + vp[l]) ^ vp[l]) | x | vn[l];
+                    up[l] = vn[l] | ~(d0 | vp[l]);
+                    down[l] = d0 & vp[l];
+                    const Word64 hp = (up[l] << 1) | hp_in[l];
+                    const Word64 hn = (down[l] << 1) | hn_in[l];
+                    hp_in[l] = up[l] >> (kBits - 1);
+                    hn_in[l] = down[l] >> (kBits - 1);
+                    vp[l] = hn | ~(d0 | hp);
+                    vn[l] = hp & d0;
+                }
+            }
+            for (std::size_t l = 0; l < kLanes; ++l) {
+                const auto change =
+                    static_cast<std::int64_t>((up[l] >> last) & 1) - static_cast<std::int64_t>((down[l] >> last) & 1);
+                score[l] += left[l] >= 0 ? change : 0;
+            }
+            if (j % kEvery != kEvery - 1) continue;
+            bool all_above = true;  // the last row falls by at most one per token
+            for (std::size_t l = 0; l < kLanes; ++l) {
+                all_above &= score[l] - std::max(left[l], std::int64_t{0}) > cutoff;
+            }
+            if (all_above) break;
+        }
+        Array<int, kLanes> found{};
+        for (std::size_t l = 0; l < kLanes; ++l) {
+            const std::int64_t least = score[l] - std::max(left[l], std::int64_t{0});
+            found[l] = static_cast<int>(left[l] > 0 ? least : score[l]);
+        }
+        return found;
+    }
 
     // True if the masks of a pattern need at most `bytes` bytes.
     static bool fits(Tokens pattern, std::int64_t bytes) {

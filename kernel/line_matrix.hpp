@@ -186,34 +186,27 @@ class LineMatrix {
                 open.push_back(c);
             }
         }
-        constexpr std::size_t kLanes = PatternIndex::kLanes;
-        for (std::size_t i = 0; i < open.size(); i += kLanes) {
-            Array<Tokens, kLanes> texts;
-            for (std::size_t l = 0; l < kLanes; ++l) texts[l] = columns_[open[std::min(i + l, open.size() - 1)]];
-            const auto distances = within(texts, cutoff);
-            for (std::size_t l = 0; l < kLanes && i + l < open.size(); ++l) {
-                set(r, open[i + l], distances[l]);
-                exact(r, open[i + l]) = distances[l] <= cutoff;
-                known |= distances[l] <= cutoff;
-            }
-        }
+        index_.distances(
+            open.count(), [&](int i) { return columns_[open[i]]; },
+            [&](int i, int distance) {
+                set(r, open[i], distance);
+                exact(r, open[i]) = distance <= cutoff;
+                known |= distance <= cutoff;
+            },
+            cutoff);
         if (!known) make_exact(r);
-    }
-
-    Array<int, PatternIndex::kLanes> within(const Array<Tokens, PatternIndex::kLanes>& texts,
-                                                 int cutoff) const {
-        if (index_.blocks() == 1) return index_.distances_within(texts, cutoff);
-        Array<int, PatternIndex::kLanes> distances{};
-        for (std::size_t l = 0; l < distances.size(); ++l) distances[l] = index_.distance(texts[l]);
-        return distances;
     }
 
     void make_exact(int r) {
         index_.assign(rows_[r]);
         progress_(kCellSteps * costs_.columns);
+        Vector<int> open;
         for (int c = 0; c < costs_.columns; ++c) {
-            if (std::exchange(exact(r, c), 1) == 0) set(r, c, index_.distance(columns_[c]));
+            if (std::exchange(exact(r, c), 1) == 0) open.push_back(c);
         }
+        index_.distances(
+            open.count(), [&](int i) { return columns_[open[i]]; },
+            [&](int i, int distance) { set(r, open[i], distance); });
     }
 
     // Computes the distances of every row that has a tight pair with only a bound. Returns true if the assigned pairs

@@ -105,13 +105,18 @@ class OrderedLines {
         index_.assign(hyp_[y]);
         const int end = std::min(row.end(), gt_.size());
         gt_counts_.bounds(hyp_counts_, y, row.lo, std::max(row.lo, end), bounds_);
+        open_.clear();
         for (int x = row.lo; x < end; ++x) {
             if (!near_(x, y)) continue;
             const int i = x - row.lo;
             if (row.value[i] + bounds_[i] + rest(y + 1, x + 1) > budget) continue;
             const bool disjoint = bounds_[i] >= std::max(gt_.length(x), hyp_.length(y));
-            row.distance[i] = disjoint ? bounds_[i] : index_.distance(gt_[x]);
+            if (disjoint) row.distance[i] = bounds_[i];
+            else open_.push_back(x);
         }
+        index_.distances(
+            open_.count(), [&](int i) { return gt_[open_[i]]; },
+            [&](int i, int distance) { row.distance[open_[i] - row.lo] = distance; });
     }
 
     void next_row(int y, std::int64_t budget) {
@@ -229,6 +234,7 @@ class OrderedLines {
     Histograms gt_counts_;
     Histograms hyp_counts_;
     Vector<int> bounds_;
+    Vector<int> open_;  // GT lines whose distance is needed
     TokenCounts gt_tokens_;
     TokenCounts hyp_tokens_;
     Vector<Row> rows_;

@@ -31,6 +31,11 @@ def test_changed_elements_are_well_formed():
         etree.fromstring(output, etree.XMLParser(huge_tree=True))
 
 
+def test_elements_with_characters_that_cannot_be_written_are_left_to_other_mutations():
+    outputs = {xml_mutated(random.Random(seed), b"<a><b/>&#xD800;</a>", XML) for seed in range(50)}
+    assert None in outputs
+
+
 @pytest.mark.parametrize("change", mutation._XML_CHANGES, ids=lambda change: change.__name__)
 def test_each_change_of_elements_has_an_effect(change):
     outputs = set()

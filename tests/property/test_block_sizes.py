@@ -9,7 +9,7 @@ import pytest
 from pagemeter.measure import Measure
 from pagemeter.solve import score
 from pages import noisy, problem, text_lines
-from reference import readable
+from reference import programme, readable
 
 SIZES = (1, 2, 63, 64, 65, 127, 128, 129)
 
@@ -83,3 +83,27 @@ def test_one_long_line_against_many_short_ones(length):
     words = [word for line in hyp for word in line.split()]
     assert counts("CER:RS", gt, hyp) == readable.ordered_segments(gt, words, " ")
     assert counts("CER:S", gt, hyp)[0] <= counts("CER:RS", gt, hyp)[0]
+
+
+@pytest.mark.parametrize("length", [*SIZES, 191, 193, 256, 257])
+def test_lines_of_many_lengths_are_compared_side_by_side(length):
+    """Up to eight distances are computed together, for lines of up to four machine words."""
+    rng = random.Random(f"side by side {length}")
+    for lines in (2, 3, 8, 9):
+        gt = [line for size in range(lines) for line in text_lines(rng, 1, 1 + size * length // lines, "abc")]
+        gt.append(text_lines(rng, 1, length, "abc")[0])
+        rng.shuffle(gt)
+        hyp = noisy(rng, rng.sample(gt, len(gt)), 0.3, "abc ")
+        assert counts("CER:R", gt, hyp) == readable.ordered(gt, hyp)
+        assert counts("CER", gt, hyp) == programme.free(gt, hyp)
+
+
+@pytest.mark.parametrize("lines", [4, 8, 9, 12, 13, 24])
+def test_pages_with_a_few_more_lines_on_one_side(lines):
+    """An assignment is made square if one side has at most a quarter more lines."""
+    rng = random.Random(f"more {lines}")
+    for more in (0, 1, lines // 4, lines // 3, lines // 3 + 1):
+        gt = text_lines(rng, lines, 9, "ab")
+        hyp = noisy(rng, rng.sample(gt, lines), 0.5, "ab ") + text_lines(rng, more, 9, "ab")
+        for sides in ((gt, hyp), (hyp, gt)):
+            assert counts("CER", *sides) == programme.free(*sides)
