@@ -75,9 +75,9 @@ struct CostMatrix {
 // row_dual(r) + column_dual(c), with equality on assigned pairs, and a column dual is below zero only if the column is
 // assigned. So every optimal assignment consists of pairs with equality.
 //
-// If there are not many more columns than rows, rows of zeros are added until the matrix is square. Any column duals are
-// valid then, and the search can start with the least cost of each column. So a row without a good column of its own
-// does not begin with the good columns of other rows.
+// If there are not many more columns than rows, rows of zeros are added until the matrix is square. Any column duals
+// are valid then, and the search can start with the least cost of each column. So a row without a good column of its
+// own does not begin with the good columns of other rows.
 template <class Int>
 class Assignment {
   public:
