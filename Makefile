@@ -112,7 +112,7 @@ SANITIZE = PYTHONPATH=$(SANITIZED):$(PACKAGES) ASAN_OPTIONS=detect_leaks=0 UBSAN
 # KERNEL_TESTS="tests/property tests/conformance tests/unit/solve" runs more of them.
 KERNEL_TESTS = tests/property/test_block_sizes.py tests/property/test_brute_force.py tests/property/test_alignment.py \
 	tests/property/test_rare_words.py tests/fuzz/test_kernel.py tests/unit/solve/test_limits.py tests/unit/test_geometry.py \
-	tests/unit/test_kernel.py
+	tests/unit/test_kernel.py tests/property/test_plain_xml.py
 
 sanitize: $(READY)
 	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target $(SANITIZED) --config-settings install.strip=false \

@@ -18,6 +18,7 @@ void bind_alignment(nb::module_& m);
 void bind_text(nb::module_& m);
 void bind_geometry(nb::module_& m);
 void bind_notations(nb::module_& m);
+void bind_xml(nb::module_& m);
 
 namespace {
 
@@ -130,4 +131,5 @@ NB_MODULE(_kernel, m) {
     bind_text(m);
     bind_geometry(m);
     bind_notations(m);
+    bind_xml(m);
 }

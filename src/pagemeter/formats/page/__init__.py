@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from pagemeter.formats.base import Notes, ReadOptions, arrange_lines
 from pagemeter.formats.coordinates import (
     LazyLine,
-    RawPoints,
     Rectangle,
     bounding_rectangle,
     check_points,
@@ -28,7 +27,15 @@ from pagemeter.formats.page.text import (
     region_lines,
     tagged_line,
 )
-from pagemeter.formats.xml import Element, check_pages, element_label, parse_size, parse_xml
+from pagemeter.formats.xml import (
+    Element,
+    check_pages,
+    element_label,
+    line_parts,
+    parse_size,
+    parse_xml,
+    single_line,
+)
 from pagemeter.page import Line, Page, Reading
 
 if TYPE_CHECKING:
@@ -47,7 +54,7 @@ def read_page_xml(data: bytes, source: str, options: ReadOptions) -> list[Page]:
     'one'
     """
     first_notes = Notes(source)
-    root = parse_xml(data, source, options.encoding, first_notes, mixed=False)
+    root = parse_xml(data, source, options.encoding, first_notes, mixed=False, plain=True)
     size = len(data)
     del data
     pages = [child for child in root if PAGE_NAMES[child.tag] == "Page"]
@@ -101,10 +108,6 @@ _WITHOUT_LINES = frozenset(
 )
 
 
-_USUAL = ["Coords", "Baseline", "TextEquiv"]
-"""The elements of most lines."""
-
-
 @dataclass(slots=True)
 class Region:
     """A region with its lines and inner regions in document order."""
@@ -144,8 +147,7 @@ class RegionReader:
     """Reads the regions of one page; `lines` collects all lines in document order.
 
     `words` is True if lines keep their words. `choice` chooses their reading. `budget` limits their further
-    readings, and None accepts none. `usual` has the tags of the last line that had the elements `_USUAL`: to
-    compare a tag with one that is known takes less time than to find its name.
+    readings, and None accepts none.
     """
 
     level: Level | None
@@ -154,7 +156,6 @@ class RegionReader:
     choice: str | None = None
     budget: ReadingBudget | None = None
     lines: list[LazyLine] = field(default_factory=list)
-    usual: list[str] = field(default_factory=list)
 
     def read(self, element: Element, parent: Region | None = None) -> Region:
         """Read an element and all its content as a region; without an id, it gets the id of its parent."""
@@ -162,7 +163,7 @@ class RegionReader:
         outer_id, outer_type = (None, "text") if parent is None else (parent.id, parent.type)
         outer_type = line_type(kind, outer_type)
         region = Region(element.get("id") or outer_id, element.get("custom") or "")
-        region.type = _structure_type(element, region.custom, outer_type)
+        region.type = _structure_type(element.get("type"), region.custom, outer_type)
         if kind == "TableCell":
             region.cell = _row_column(element.get("row"), element.get("col"))
         equivs: list[Element] = []
@@ -193,18 +194,18 @@ class RegionReader:
         return region
 
     def _line(self, element: Element, region: Region) -> LazyLine:
-        children = element[:]
-        words: list[Element] = []
-        if len(children) == len(_USUAL) and [child.tag for child in children] == self.usual:
-            coords, base, *equivs = children
-            polygon = coords.get("points") or points_text(coords)
-            baseline = base.get("points") or points_text(base)
+        parts = None if self.words or self.level == "word" else line_parts(element)
+        if parts is None:
+            equivs, words, polygon, baseline = _find_parts(element)
+            text = line_text(element, equivs, words, self.level, self.notes)
+            line_id, custom, type_name = element.get("id"), element.get("custom") or "", element.get("type")
         else:
-            equivs, words, polygon, baseline = self._find_parts(children)
-        text = line_text(element, equivs, words, self.level, self.notes)
-        line_id, custom, kind = element.get("id"), element.get("custom") or "", region.type
-        if element.get("type") is not None or "structure" in custom:
-            kind = _structure_type(element, custom, kind)
+            equivs, words = [], []
+            line_id, custom, type_name, polygon, baseline, text = parts
+            text = single_line(text, element, self.notes)
+        kind = region.type
+        if type_name is not None or "structure" in custom:
+            kind = _structure_type(type_name, custom, kind)
         kept = read_words(text, equivs, words) if self.words else ()
         more = self.budget is not None and len(equivs) > 1
         if not more and "offset" not in custom:
@@ -227,28 +228,6 @@ class RegionReader:
             region.cell,
         )
 
-    def _find_parts(
-        self, children: list[Element]
-    ) -> tuple[list[Element], list[Element], RawPoints, RawPoints]:
-        """Return the TextEquiv and Word elements of a line, its polygon and its baseline."""
-        equivs: list[Element] = []
-        words: list[Element] = []
-        baseline: RawPoints = None
-        polygon: RawPoints = None
-        names = [PAGE_NAMES[child.tag] for child in children]
-        for name, child in zip(names, children, strict=True):
-            if name == "TextEquiv":
-                equivs.append(child)
-            elif name == "Coords":
-                polygon = child.get("points") or points_text(child)
-            elif name == "Baseline":
-                baseline = child.get("points") or points_text(child)
-            elif name == "Word":
-                words.append(child)
-        if names == _USUAL:
-            self.usual = [child.tag for child in children]
-        return equivs, words, polygon, baseline
-
     def _use_region_text(
         self, region: Region, element: Element, equivs: list[Element], own_lines: list[LazyLine]
     ) -> list[LazyLine]:
@@ -269,6 +248,24 @@ class RegionReader:
         regions = [part for part in region.parts if isinstance(part, Region)]
         region.parts[:] = [*regions, *lines]
         return lines
+
+
+def _find_parts(element: Element) -> tuple[list[Element], list[Element], str | None, str | None]:
+    """Return the TextEquiv and Word elements of a line, its polygon and its baseline."""
+    equivs: list[Element] = []
+    words: list[Element] = []
+    polygon = baseline = None
+    for child in element[:]:
+        name = PAGE_NAMES[child.tag]
+        if name == "TextEquiv":
+            equivs.append(child)
+        elif name == "Coords":
+            polygon = points_text(child)
+        elif name == "Baseline":
+            baseline = points_text(child)
+        elif name == "Word":
+            words.append(child)
+    return equivs, words, polygon, baseline
 
 
 def _lines_of_region_text(
@@ -325,9 +322,9 @@ def _joined(lines: list[Line], table: Region) -> Line:
     return Line(text, None, polygon, lines[0].id, table.id, lines[0].type, words, cell=cell)
 
 
-def _structure_type(element: Element, custom: str, outer: LineType) -> LineType:
-    """Return the type of a region or line: from `custom`, as Transkribus writes it, or from `type`."""
-    inner = line_type(element.get("type"), outer)
+def _structure_type(name: str | None, custom: str, outer: LineType) -> LineType:
+    """Return the type of a region or line: from `custom`, as Transkribus writes it, or its attribute type."""
+    inner = line_type(name, outer)
     if "structure" in custom and (match := _STRUCTURE.search(custom)):
         return line_type(_ESCAPE.sub(" ", match[1]), inner)
     return inner
