@@ -59,7 +59,7 @@ class FractionalSweep : public Swept {
             if (near_common_) change_stretches(w);
             enter(w);
             walk(words_[w]);
-            if (to_go) note_common(w);
+            if (to_go || notes_tight) note_common(w);
             leave(w, price, to_go);
             const int next = w + 1 < words_.size() ? words_.begin(w + 1) : words_.end(w);
             walk(words_.slice(words_.end(w), next));
@@ -260,6 +260,7 @@ class FractionalSweep : public Swept {
     // Computes the minimum cost at the boundary after word w, over all runs that end there.
     void leave(int w, const Vector<std::int32_t>& price, const Vector<std::int32_t>* to_go) {
         const int b = w + 1;
+        const std::size_t known = tight.size();
         std::int32_t best = cost[b - 1] + page_.word_cost[w] * unit;
         for (int kind = gt_.size(); kind < kinds_.size(); ++kind) {
             leave_blind(w, kind, price[kind], best);
@@ -270,9 +271,12 @@ class FractionalSweep : public Swept {
             const Bundle& bundle = bundles_[n];
             if (!bundle.open) continue;
             const Lanes value = values(n);
-            if (least(value) >= best && least(value) > allowance) continue;
+            if (least(value) >= best + (notes_tight ? 1 : 0) && least(value) > allowance) continue;
             for (int lane = 0; lane < kLanes; ++lane) {
                 const std::int32_t v = value.at[lane];
+                if (notes_tight && v <= best && matters(lines_[n * kLanes + lane], w)) {
+                    add_tight({lines_[n * kLanes + lane], b, v});
+                }
                 if (v <= allowance && matters(lines_[n * kLanes + lane], w)) {
                     add_end({lines_[n * kLanes + lane], w + 1, std::int64_t{v} + (*to_go)[b]});
                 }
@@ -282,6 +286,8 @@ class FractionalSweep : public Swept {
             }
         }
         cost[b] = best;
+        const auto from = tight.begin() + static_cast<std::ptrdiff_t>(std::min(known, tight.size()));
+        tight.erase(std::remove_if(from, tight.end(), [&](const RunEnd& e) { return e.through > best; }), tight.end());
     }
 
     void note_common(int w) {

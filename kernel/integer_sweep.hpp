@@ -40,12 +40,25 @@ struct Swept {
     std::int64_t limit = 0;  // the cost of every end in `ends` is at most this
     bool dropped = false;  // whether there were more ends at most at `limit`, or the limit was lowered
     Vector<char> taken;  // words that no run may contain; may be empty
+    // If `notes_tight`, the ends of the runs that cost no more than C there. If a sweep has slack, these are the ends of
+    // the cheapest runs of each line, compared with C, and `through` is the slack.
+    bool notes_tight = false;  // becomes false if there are too many
+    Vector<RunEnd> tight;
 
     void reset(int words) {
         cost.assign(words + 1, 0);
         via.assign(cost.size(), -1);
         ends.clear();
+        tight.clear();
         dropped = false;
+    }
+
+    static constexpr std::size_t kTightEnds = 16;  // for each boundary
+
+    void add_tight(const RunEnd& end) {
+        tight.push_back(end);
+        notes_tight = tight.size() < kTightEnds * cost.size();
+        if (!notes_tight) tight.clear();
     }
 
     void add_end(const RunEnd& end) {
@@ -91,6 +104,7 @@ class IntegerSweep : public Swept {
             pass(w);
             leave(w + 1, to_go);
         }
+        std::erase_if(tight, [&](const RunEnd& e) { return e.through > slack_[e.gt]; });
     }
 
     static constexpr int unit = 1;
@@ -215,6 +229,7 @@ class IntegerSweep : public Swept {
 
     // From boundary w to the next one: the joining tokens before word w, a restart of all columns, and the word.
     void pass(int w) {
+        boundary_ = w;
         const int from = w > 0 ? words_.end(w - 1) : words_.begin(w);
         const int joins = words_.begin(w) - from;
         base_ += joins;
@@ -245,7 +260,10 @@ class IntegerSweep : public Swept {
         Costs minimum = Costs{} + kFar;
         for (int k : active_) {
             Costs bottom = bottom_[k].load();
-            least_[k].store(lower(least_[k].load(), bottom - after));
+            const Costs excess = bottom - after;
+            const Costs least = lower(least_[k].load(), excess);
+            if (notes_tight) note_tight(k, excess <= lower(least, Costs{} + kFar / 2), excess);
+            least_[k].store(least);
             if (bundles_[k].blocks == 1) {
                 advance_one_block(bundles_[k].first, joins, gain, begins + top_[k].load(), bottom);
             } else {
@@ -367,10 +385,27 @@ class IntegerSweep : public Swept {
         return -1;
     }
 
+    // Notes the lanes of bundle k whose runs cost as little as any before, compared with C.
+    template <class Flags>
+    [[gnu::always_inline]] void note_tight(int k, const Flags& is_least, const Costs& excess) {
+        StoredCosts flags;
+        flags.store(Costs{} - (is_least ? Costs{} + 1 : Costs{}));
+        std::int64_t any = 0;
+        for (std::int64_t flag : flags.lane) any |= flag;
+        if (any == 0) return;
+        StoredCosts found;
+        found.store(excess);
+        for (int lane = 0; lane < kLanes; ++lane) {
+            if (notes_tight && flags.lane[lane]) add_tight({lines_[k * kLanes + lane], boundary_, found.lane[lane]});
+        }
+    }
+
     void gather_slack() {
         for (int k = 0; k < lines_.count(); ++k) {
             const auto lane = k % kLanes;
-            slack_[lines_[k]] = std::min(least_[k / kLanes].lane[lane], bottom_[k / kLanes].lane[lane] - cost.back());
+            const std::int64_t excess = bottom_[k / kLanes].lane[lane] - cost.back();
+            slack_[lines_[k]] = std::min(least_[k / kLanes].lane[lane], excess);
+            if (notes_tight && excess == slack_[lines_[k]]) add_tight({lines_[k], words_.size(), excess});
         }
     }
 
@@ -393,6 +428,7 @@ class IntegerSweep : public Swept {
     Vector<const Word64*> masks_;  // of the joining tokens before the word, and of the word
     std::int64_t minimum_ = kFar;  // of `bottom_`
     std::int32_t base_ = 0;  // row 0 of all columns
+    int boundary_ = 0;  // where the runs end that `bottom_` has
 };
 
 }  // namespace pagemeter

@@ -360,15 +360,28 @@ class PlainXml {
 
     // References and line ends
 
+    static constexpr std::uint8_t kSpecialInAttribute = 1;
+    static constexpr std::uint8_t kSpecialInText = 2;
+    static constexpr auto kSpecial = [] {
+        std::array<std::uint8_t, 256> kinds{};
+        for (char c : {'&', '<', '\r', '\n', '\t'}) kinds[static_cast<std::size_t>(c)] |= kSpecialInAttribute;
+        for (char c : {'&', '\r'}) kinds[static_cast<std::size_t>(c)] |= kSpecialInText;
+        return kinds;
+    }();
+
     // Replaces references, and line ends as XML does. In attributes, white space becomes spaces.
     bool resolve(std::string_view& value, bool in_attribute) {
-        const std::string_view special = in_attribute ? "&<\r\n\t" : "&\r";
-        std::size_t next = value.find_first_of(special);
-        if (next == std::string_view::npos) return true;
+        const auto find_special = [&](std::size_t at) {
+            const std::uint8_t kinds = in_attribute ? kSpecialInAttribute : kSpecialInText;
+            while (at < value.size() && !(kSpecial[static_cast<std::uint8_t>(value[at])] & kinds)) ++at;
+            return at;
+        };
+        std::size_t next = find_special(0);
+        if (next == value.size()) return true;
         std::string out;
-        for (std::size_t at = 0;; next = value.find_first_of(special, at)) {
+        for (std::size_t at = 0;; next = find_special(at)) {
             out.append(value.substr(at, next - at));
-            if (next == std::string_view::npos) break;
+            if (next == value.size()) break;
             at = next + 1;
             const char c = value[next];
             if (c == '<') return false;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <tuple>
+#include <utility>
 
 #include "branch_search.hpp"
 #include "bundle.hpp"
@@ -66,8 +67,15 @@ class SweepBound {
         Vector<std::int32_t> lambda;
         for (int worth : kCoarse ? kinds_.length : saves()) lambda.push_back(worth * ahead_.unit / (kCoarse ? 1 : 2));
         RelaxedCosts costs{kinds_.prices(lambda), {}, {}, ahead_.unit};
+        ahead_.notes_tight = true;
         incumbent_.offer_part(relax(costs));
+        const Vector<std::int32_t> full = lambda;
         note_bound(lambda);
+        if (!std::exchange(ahead_.notes_tight, false)) return;
+        centre_ends_ = std::move(ahead_.tight);
+        if constexpr (kCoarse) {  // a run remains dearer than C if its line costs less than the slack
+            std::erase_if(*centre_ends_, [&](const RunEnd& e) { return full[e.gt] < e.through; });
+        }
     }
 
     // Starts at the given multipliers, if any, or at the saves of the incumbent's runs times the factor with the lowest
@@ -78,6 +86,7 @@ class SweepBound {
         // `look` has failed: its multipliers lead the steps astray on noisy pages.
         least_ = std::numeric_limits<std::int64_t>::max();
         centre_.assign(full.size(), 0);
+        centre_ends_.reset();
         if (!given.empty() && stop.allows(ahead_.work())) start_at(given);
         for (int part : {2, 4, 1, 3, 0}) {
             if (only || least_ / ahead_.unit <= incumbent_.save() || !stop.allows(ahead_.work())) break;
@@ -105,7 +114,6 @@ class SweepBound {
     static constexpr double kHope = 0.25;
     static constexpr int kRepairSweeps = 4;
     static constexpr int kListSweeps = 3;  // at most
-    static constexpr std::size_t kTightEnds = 16;  // for each boundary
 
     // What each kind saves in the incumbent. A length is worth what a blind run saves with it. The save of a line
     // beyond that is its own worth.
@@ -246,15 +254,18 @@ class SweepBound {
         Vector<std::int32_t> lambda = centre_;
         RelaxedCosts costs{kinds_.prices(lambda), {}, {}, ahead_.unit};
         const std::int64_t most = (words_cost_ - incumbent_.save()) * ahead_.unit + price_of_supply(lambda);
-        const bool tight = most == centre_cost_.back() && list_tight_ends(costs);
-        if (!tight) {
-            costs.after = costs_to_go(costs.price);
-            ahead_.most_ends = most_ends;
-            ahead_.sweep(costs.price, &costs.after, most);
+        if (most == centre_cost_.back() && list_tight_ends(costs.price)) {
+            costs.before = centre_cost_;
+            for (std::int32_t before : centre_cost_) costs.after.push_back(centre_cost_.back() - before);
+            auto runs = finder_.tight_runs(*centre_ends_, costs, most_runs, stop);
+            listed_all_ = runs.has_value();
+            return runs;
         }
+        costs.after = costs_to_go(costs.price);
+        ahead_.most_ends = most_ends;
+        ahead_.sweep(costs.price, &costs.after, most);
         costs.before = ahead_.cost;
-        auto runs = tight ? finder_.tight_runs(std::move(ahead_.ends), costs, most_runs, stop)
-                          : finder_.runs(std::move(ahead_.ends), costs, ahead_.limit, most_runs, stop);
+        auto runs = finder_.runs(std::move(ahead_.ends), costs, ahead_.limit, most_runs, stop);
         listed_all_ = runs && !ahead_.dropped;
         note_bound(lambda);
         return runs;
@@ -262,11 +273,16 @@ class SweepBound {
 
     // Lists the ends of all runs that cost no more than C there. The cost to go is at least the rest of C, so if the
     // bound meets the incumbent, no others matter. Returns false if there are many, as on pages of equal lines.
-    bool list_tight_ends(RelaxedCosts& costs) {
-        for (std::int32_t before : centre_cost_) costs.after.push_back(centre_cost_.back() - before);
-        ahead_.most_ends = kTightEnds / 2 * centre_cost_.size();  // ends are dropped at twice this number
-        ahead_.sweep(costs.price, &costs.after, centre_cost_.back());
-        return !ahead_.dropped;
+    bool list_tight_ends(const Vector<std::int32_t>& price) {
+        if (!centre_ends_) {
+            Vector<std::int32_t> after;
+            for (std::int32_t before : centre_cost_) after.push_back(centre_cost_.back() - before);
+            ahead_.most_ends = Sweep::kTightEnds / 2 * centre_cost_.size();  // ends are dropped at twice this number
+            ahead_.sweep(price, &after, centre_cost_.back());
+            if (ahead_.dropped) return false;
+            centre_ends_ = std::move(ahead_.ends);
+        }
+        return true;
     }
 
     // The cost from each boundary to the end, by a sweep over the mirrored page.
@@ -296,6 +312,7 @@ class SweepBound {
         least_ = bound;
         centre_ = lambda;
         centre_cost_ = ahead_.cost;
+        centre_ends_.reset();
         upper_ = std::min(upper_, least_ / ahead_.unit);
     }
 
@@ -334,6 +351,7 @@ class SweepBound {
     bool exhausted_ = false;
     Vector<std::int32_t> centre_;
     Vector<std::int32_t> centre_cost_;  // C at every boundary, with these multipliers
+    std::optional<Vector<RunEnd>> centre_ends_;  // of the runs that cost no more than C there, if they are known
     bool listed_all_ = false;
     std::int64_t upper_ = std::numeric_limits<std::int64_t>::max();
 };
