@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache
-from typing import Literal, Self, cast
+from functools import cache, cached_property
+from typing import Literal, NoReturn, Self, cast
 
 from pagemeter.errors import MeasureError, did_you_mean
 
@@ -94,7 +94,7 @@ class Measure(str):
 
     """
 
-    __slots__ = ()
+    __slots__ = ("__dict__",)  # for the properties, which are computed once
 
     def __new__(
         cls,
@@ -124,6 +124,12 @@ class Measure(str):
         """Return the arguments with which a pickled measure is created again."""
         return self.unit, self.order, self.segmentation, self.geometry, "T" in self.letters
 
+    def __getstate__(self) -> None:
+        """Return None, because the id determines everything else."""
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a Measure cannot be changed, so {name!r} cannot be set")
+
     @classmethod
     def parse(cls, name: str | Measure) -> Measure:
         """Return the measure of an id, with letters in any order, any case, or in the paper's notation."""
@@ -141,32 +147,32 @@ class Measure(str):
         unit: UnitName = parts[1].upper()  # type: ignore[assignment]
         return cls(unit, *(letter in letters for letter in "RSGT"))
 
-    @property
+    @cached_property
     def unit(self) -> UnitName:
         """The unit: CER, WER, BOW, BOC, LCS or HWER."""
         return cast("UnitName", str(self).partition(":")[0])  # a plain str, also if there is no letter
 
-    @property
+    @cached_property
     def letters(self) -> str:
         """The letters of the measure, in the order R, S, G, or T alone."""
         return str(self).partition(":")[2]
 
-    @property
+    @cached_property
     def order(self) -> bool:
         """True if a wrong reading order is an error (R)."""
         return "R" in self.letters
 
-    @property
+    @cached_property
     def segmentation(self) -> bool:
         """True if split or merged lines do not count as errors (S)."""
         return "S" in self.letters
 
-    @property
+    @cached_property
     def geometry(self) -> bool:
         """True if only lines that are close to each other on the page can be matched (G)."""
         return "G" in self.letters
 
-    @property
+    @cached_property
     def constraints(self) -> tuple[str, ...]:
         """What the measure demands of a matching: whole lines (no S), their order (R), their position (G)."""
         lines = ("lines",) if self.aligns_lines and not self.segmentation else ()
@@ -177,27 +183,27 @@ class Measure(str):
         """The tokens that are counted, as a heading: Characters or Words."""
         return UNITS[self.unit].label
 
-    @property
+    @cached_property
     def of_characters(self) -> bool:
         """True if tokens are characters, False if they are words."""
         return UNITS[self.unit].of_characters
 
-    @property
+    @cached_property
     def method(self) -> Comparing:
         """How tokens are compared."""
         return UNITS[self.unit].method
 
-    @property
+    @cached_property
     def is_bag(self) -> bool:
         """True if the tokens of a page are compared as a multiset, without lines and order."""
         return self.method == "bag"
 
-    @property
+    @cached_property
     def whole(self) -> bool:
         """True if the page is compared as one text (T), so that there is no matching of lines."""
         return UNITS[self.unit].whole or "T" in self.letters
 
-    @property
+    @cached_property
     def aligns_lines(self) -> bool:
         """True if the tokens of matched lines are aligned with each other, which kinds of errors need."""
         return not (self.whole or self.is_bag)

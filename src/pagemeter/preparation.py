@@ -162,6 +162,7 @@ class PreparedPair:
         self._tokens: dict[bool, Encoded] = {}
         self._texts: dict[bool, tuple[Sequence[str], Sequence[str]]] = {}
         self._minima: dict[Measure, Solution] = {}
+        self._instances: dict[tuple[bool, bool], Instance] = {}
         self._mask: NDArray[np.bool_] | None = None
         self._rows = self.gt.noted and self.gt.noted.normalised(settings)
         if self._rows and settings.solver == "paper":
@@ -195,22 +196,34 @@ class PreparedPair:
 
         if measure.whole:
             return self._score_text(measure)
-        mask = self._mask_of(measure)
-        tokens = self.encoded(characterwise=measure.of_characters)
-        optional = self._optional(self.gt, "gt"), self._optional(self.hyp, "hyp")
-        notations = self._notations(characterwise=measure.of_characters)
-        instance = solve.Instance(
-            *tokens, mask, self.settings.work, self.settings.time_limit, *optional, notations
-        )
+        instance = self._instance(measure)
         solution = self._minimum_of_looser(measure, instance) or solve.solve(
             measure, instance, self.settings.solver
         )
-        if self.settings.counts != "canonical" and measure.aligns_lines and notations is None:
+        if self.settings.counts != "canonical" and measure.aligns_lines and instance.notations is None:
             solution = solve.recounted(instance, solution, self.settings.counts)
         score = solve.add_up(measure, instance, solution, self.settings)
         if score.optimal and score.canonical:
             self._minima[measure] = solution
         return score
+
+    def _instance(self, measure: Measure) -> Instance:
+        """Return what the solvers get, which only depends on the tokens of a measure and on G."""
+        key = measure.of_characters, measure.geometry
+        if (known := self._instances.get(key)) is not None:
+            return known
+        from pagemeter.solve import Instance  # noqa: PLC0415  (numpy)
+
+        instance = self._instances[key] = Instance(
+            *self.encoded(characterwise=measure.of_characters),
+            self._mask_of(measure),
+            self.settings.work,
+            self.settings.time_limit,
+            self._optional(self.gt, "gt"),
+            self._optional(self.hyp, "hyp"),
+            self._notations(characterwise=measure.of_characters),
+        )
+        return instance
 
     def encoded(self, *, characterwise: bool) -> Encoded:
         """Return the tokens of both pages: characters, or words."""

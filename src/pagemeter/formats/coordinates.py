@@ -240,7 +240,7 @@ class LazyLine(Line):
     raw_points: tuple[RawPoints, RawPoints]
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401  (called only for a field that is not set yet)
-        if name in ("words", "notes", "readings"):  # not set by `lazy_line`, because few lines have them
+        if name == "words":  # not set by `lazy_line`, because few lines have them
             return ()
         if name == "cell":
             return None
@@ -313,10 +313,8 @@ def lazy_line(  # noqa: PLR0917  (called for every line, and keywords take more 
     _set_raw(line, (baseline, polygon))
     if words:
         _set_words(line, words)
-    if notes:
-        _set_notes(line, notes)
-    if readings:
-        _set_readings(line, readings)
+    _set_notes(line, notes)  # each evaluation asks for them
+    _set_readings(line, readings)
     if cell is not None:
         _set_cell(line, cell)
     return line
