@@ -1,5 +1,6 @@
 // Python bindings of text: code points in, numbered pages out.
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 
 #include <algorithm>
 #include <cstring>
@@ -85,6 +86,18 @@ nb::tuple number_words(const pm::IntArray& gt, const pm::PairArray& gt_words, co
     return nb::make_tuple(arrays(std::move(first)), arrays(std::move(second)), numbers.size());
 }
 
+// The number of tokens of all lines or words, and the number of empty ones.
+std::pair<std::int64_t, std::size_t> measure_spans(const pm::PairArray& spans) {
+    std::int64_t tokens = 0;
+    std::size_t empty = 0;
+    for (std::size_t i = 0; i < spans.shape(0); ++i) {
+        const std::int64_t size = std::int64_t{spans(i, 1)} - spans(i, 0);
+        tokens += size;
+        empty += size <= 0;
+    }
+    return {tokens, empty};
+}
+
 // bytes.count searches for short parts at a fifth of this speed; std::string_view::find uses memchr.
 std::size_t count_bytes(const nb::bytes& data, const nb::bytes& part) {
     const std::string_view text(data.c_str(), data.size()), sought(part.c_str(), part.size());
@@ -123,6 +136,7 @@ void bind_text(nb::module_& m) {
           "hyp_lengths"_a, "hyp_zero_joins"_a.none(), "blanks"_a, "joiner"_a);
     m.def("number_words", &number_words, "gt"_a, "gt_words"_a, "gt_word_line"_a, "gt_lines"_a, "hyp"_a,
           "hyp_words"_a, "hyp_word_line"_a, "hyp_lines"_a, "alphabet"_a);
+    m.def("measure_spans", &measure_spans, "spans"_a, "Return the number of tokens, and the number of empty spans.");
     m.def("shared_sequences", &shared_sequences, "text"_a, "other"_a, "length"_a,
           "Return the number of different sequences of letters of a text, and how many of them another text has.");
     m.def("repeated_sequences", &repeated_sequences, "text"_a, "length"_a,

@@ -45,6 +45,10 @@ _ROOT = re.compile(
     r"<(?:(?P<prefix>[\w.-]+):)?(?P<root>[^\W\d][\w.-]*)(?P<attributes>[^<>]*)",
     re.DOTALL,
 )
+# The root of the formats that are tried first, in a file that begins plainly.
+_FIRST_FORMATS = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*+(?:<\?xml [^<>?]*+\?>\s*+)?+<(?:[\w.-]++:)?+(PcGts|pcGts|alto)[\s>]"
+)
 _BINARY = {
     b"\x89PNG": "a PNG image",
     b"\xff\xd8\xff": "a JPEG image",
@@ -382,6 +386,8 @@ def detect_format(
     >>> detect_format(b"<alto/>", "page.txt").name
     'alto'
     """
+    if encoding is None and candidates is None and (match := _FIRST_FORMATS.match(data)):
+        return find_format(match[1].decode().lower().replace("pcgts", "page"))
     _check_type(data, source)
     head = read_head(data, source, encoding)
     if not head.text and head.suffix in markup_suffixes():

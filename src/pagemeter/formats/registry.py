@@ -243,13 +243,14 @@ def find_format(name: str) -> Format:
     Traceback (most recent call last):
     pagemeter.errors.UsageError: format='alt0': unknown format (did you mean alto?). Use one of page, ...
     """
-    known = {known.name: known for known in formats()}
-    if name in known:
-        return known[name]
+    for known in iter_formats():
+        if known.name == name:
+            return known
+    names = [known.name for known in formats()]
     raise UsageError(
-        f"unknown format{did_you_mean(name, known)}",
+        f"unknown format{did_you_mean(name, names)}",
         setting=("format", name),
-        remedy=f"use one of {', '.join(known)}",
+        remedy=f"use one of {', '.join(names)}",
     )
 
 

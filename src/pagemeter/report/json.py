@@ -250,6 +250,8 @@ def dump_json(value: object) -> str:
     "é\u009b\u202e"
     """
     text = _ENCODER.encode(value)
+    if text.isascii() and "\x7f" not in text:
+        return text
     return _CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 

@@ -51,18 +51,19 @@ class TokenPage:
     @cached_property
     def line_tokens(self) -> int:
         """The number of tokens in all lines, with the spaces inside lines but not those between them."""
-        return int((self.lines[:, 1] - self.lines[:, 0]).sum())
+        return _kernel.measure_spans(self.lines)[0]
 
     @cached_property
     def word_tokens(self) -> int:
         """The number of tokens in all words, without joining spaces."""
-        return int((self.words[:, 1] - self.words[:, 0]).sum())
+        return _kernel.measure_spans(self.words)[0]
 
     @cached_property
     def lines_with_text(self) -> Ints | None:
         """The indices of the lines that have tokens, or None if all have."""
-        filled = self.lines[:, 1] > self.lines[:, 0]
-        return None if filled.all() else np.flatnonzero(filled).astype(np.int32)
+        if _kernel.measure_spans(self.lines)[1] == 0:
+            return None
+        return np.flatnonzero(self.lines[:, 1] > self.lines[:, 0]).astype(np.int32)
 
 
 Encoded = tuple[TokenPage, TokenPage, int, int | None]
