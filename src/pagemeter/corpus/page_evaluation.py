@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from pagemeter.corpus.page_result import Failure
-    from pagemeter.corpus.run_config import MeasureSelection, Preparations, RunConfig
+    from pagemeter.corpus.run_config import Preparations, RunConfig
     from pagemeter.evaluation import Evaluation
     from pagemeter.flags import Flag
     from pagemeter.inputs.locations import Location
@@ -331,17 +331,17 @@ def _evaluate_page(page: PagePair, config: RunConfig, on_measure: OnMeasure | No
         # Blank lines and spaces are tokens unless white space is collapsed.
         is_blank = failure == "empty" and config.settings.whitespace != "collapse"
         page = replace(page.without_hyp(reason, failure), hyp=page.hyp if is_blank else None)
-    result = _evaluate_texts(page, page.gt or Page(), config, on_measure)
+    result = _evaluate_texts(page, page.gt or Page(), flags, config, on_measure)
     if result.errors and page.hyp is not None and config.failed == "missing":
-        missed = _evaluate_texts(page.without_hyp(result.errors[0]), page.gt or Page(), config, on_measure)
+        without = page.without_hyp(result.errors[0])
+        missed = _evaluate_texts(without, page.gt or Page(), flags, config, on_measure)
         result = result if missed.errors else missed  # the ground truth may be at fault
-    evaluation = result.evaluation and replace(result.evaluation, known_flags=flags)
-    sketch = None
+    evaluation, sketch = result.evaluation, None
     is_reading = flags.isdisjoint(("empty", "refusal"))  # without one, any other hypothesis fits better
     if evaluation and is_reading and page.gt and page.hyp and page.hyp_file:
         texts = _texts(page.gt), _texts(page.hyp)
         sketch = sketch_pair(page.name, page.hyp_file, *texts, evaluation.scores.values())
-    return replace(result, evaluation=evaluation, flags=sorted_flags(flags), empty_gt=empty_gt, sketch=sketch)
+    return replace(result, flags=sorted_flags(flags), empty_gt=empty_gt, sketch=sketch)
 
 
 def _lost_verdicts(page: PagePair, count: int) -> Problem:
@@ -371,7 +371,9 @@ def _has_text(page: Page) -> bool:
     return any(line.text.strip() for line in page.lines)
 
 
-def _evaluate_texts(page: PagePair, gt: Page, config: RunConfig, on_measure: OnMeasure | None) -> PageResult:
+def _evaluate_texts(
+    page: PagePair, gt: Page, flags: frozenset[Flag], config: RunConfig, on_measure: OnMeasure | None
+) -> PageResult:
     result = PageResult(page.name, page.gt_file, page.hyp_file, None, page.warnings, failure=page.failure)
     selection = config.selection
     prepared = PreparedPair(Source.of(gt), Source.of(page.hyp or Page()), config.settings)
@@ -385,8 +387,13 @@ def _evaluate_texts(page: PagePair, gt: Page, config: RunConfig, on_measure: OnM
         kinds = {measure: error_kinds(evaluation, measure, prepared) for measure in divided}
     except (InputError, MemoryError) as error:
         return replace(result, errors=(_page_problem(error, page, prepared),))
-    result = replace(
+    # The scores that were asked for, and those that only an error budget needs.
+    scores = {m: score for m, score in evaluation.scores.items() if m in selection.measures}
+    extra = {m: score for m, score in evaluation.scores.items() if m not in scores}
+    return replace(
         result,
+        evaluation=replace(evaluation, scores=scores, known_kinds=kinds, known_flags=flags),
+        extra=extra,
         warnings=(
             *result.warnings,
             *evaluation.warnings,
@@ -395,16 +402,6 @@ def _evaluate_texts(page: PagePair, gt: Page, config: RunConfig, on_measure: OnM
         without_positions=lacking,
         dropped=prepared.dropped,
         has_positions=any(line.has_position for side in (page.gt, page.hyp) if side for line in side.lines),
-    )
-    return _with_scores(result, replace(evaluation, known_kinds=kinds), selection)
-
-
-def _with_scores(result: PageResult, evaluation: Evaluation, selection: MeasureSelection) -> PageResult:
-    """Separate the scores that were asked for from those that only an error budget needs."""
-    scores = {m: score for m, score in evaluation.scores.items() if m in selection.measures}
-    extra = {m: score for m, score in evaluation.scores.items() if m not in scores}
-    return replace(
-        result, evaluation=replace(evaluation, scores=scores) if extra else evaluation, extra=extra
     )
 
 
