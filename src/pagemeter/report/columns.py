@@ -173,7 +173,7 @@ def score_fields(score: Score) -> dict[str, FieldValue]:
     (None, 2)
     """
     fields = dict(zip(SCORE_FIELDS, _values(score), strict=True))
-    if score.n_gt:  # then nothing is divided by 0
+    if score.n_gt and score.pages == 1:  # then nothing is divided by 0
         return fields
     return {name: value if math.isfinite(value) else None for name, value in fields.items()}
 
