@@ -40,8 +40,8 @@ struct Swept {
     std::int64_t limit = 0;  // the cost of every end in `ends` is at most this
     bool dropped = false;  // whether there were more ends at most at `limit`, or the limit was lowered
     Vector<char> taken;  // words that no run may contain; may be empty
-    // If `notes_tight`, the ends of the runs that cost no more than C there. If a sweep has slack, these are the ends of
-    // the cheapest runs of each line, compared with C, and `through` is the slack.
+    // If `notes_tight`, the ends of the runs that cost no more than C there. If a sweep has slack, these are the ends
+    // of the cheapest runs of each line, compared with C, and `through` is the slack.
     bool notes_tight = false;  // becomes false if there are too many
     Vector<RunEnd> tight;
 
