@@ -31,6 +31,15 @@ class Effort {
         return !interrupted_ && work_.steps() < limit_ - steps;
     }
 
+    // True if a first look with this much work may be taken, which proves most clean pages. On a large page it may exceed
+    // the limit several times; the limit then rises by its work.
+    bool allows_look(std::int64_t steps) {
+        if (allows(steps)) return true;
+        if (interrupted_ || steps / kLook > limit_) return false;
+        limit_ += steps;
+        return true;
+    }
+
     // True if the time limit has ended the search.
     bool interrupted() const { return interrupted_; }
 
@@ -41,6 +50,7 @@ class Effort {
     using Clock = std::chrono::steady_clock;
     static constexpr double kMost = 4e18;
     static constexpr double kLongest = 1e8;
+    static constexpr std::int64_t kLook = 4;
 
     WorkCount work_;
     std::int64_t limit_;

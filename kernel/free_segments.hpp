@@ -25,7 +25,7 @@ namespace pagemeter {
 class FreeSegments {
   public:
     FreeSegments(const Slices& gt, const Words& hyp, Neighbours near, int alphabet, const OptionalLines& optional,
-                 bool characters, const Effort& stop)
+                 bool characters, Effort& stop)
         : kinds_(gt, near, characters || SegmentPage(gt, hyp, near, optional).joined, optional),
           page_({gt.tokens, kinds_.bounds}, hyp, near, kinds_.optional(optional)),
           gt_(page_.gt()),
@@ -176,7 +176,7 @@ class FreeSegments {
 
     // Starts the sweeps, and takes the bound and the solution of the first one.
     template <class Sweep>
-    void look(std::optional<SweepBound<Sweep>>& sweeps, int setting, RunFinder& finder, const Effort& stop) {
+    void look(std::optional<SweepBound<Sweep>>& sweeps, int setting, RunFinder& finder, Effort& stop) {
         try {
             sweeps.emplace(page_, kinds_, setting, finder, errors_stage_.incumbent);
         } catch (const PageTooLarge&) {

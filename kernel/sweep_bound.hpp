@@ -48,7 +48,8 @@ class SweepBound {
         if (!known.runs.empty()) use(known, stop);
         for (std::size_t most_ends = kFirstEnds;; most_ends *= 2) {
             step(known.runs, stop);
-            if (!stop.allows(kListSweeps * ahead_.work())) return std::nullopt;
+            const bool listed = centre_ends_ && least_ == incumbent_.save() * ahead_.unit;
+            if (!listed && !stop.allows(kListSweeps * ahead_.work())) return std::nullopt;
             const bool last = exhausted_ || upper_ <= incumbent_.save();
             if (last && kCoarse && all_matter()) return std::nullopt;
             auto pool = last ? list(kMostEnds, kMostRuns, stop) : list(most_ends, kFewRuns, stop);
@@ -62,8 +63,8 @@ class SweepBound {
     // One sweep in which each line costs about half of what it saves: its length for characters, half of the save of
     // the incumbent for words. On clean pages the relaxed solution uses each line once, whatever their order. Then it
     // is the best one.
-    void look(const Effort& stop) {
-        if (!stop.allows(ahead_.work())) return;
+    void look(Effort& stop) {
+        if (!stop.allows_look(ahead_.work())) return;
         Vector<std::int32_t> lambda;
         for (int worth : kCoarse ? kinds_.length : saves()) lambda.push_back(worth * ahead_.unit / (kCoarse ? 1 : 2));
         RelaxedCosts costs{kinds_.prices(lambda), {}, {}, ahead_.unit};

@@ -120,3 +120,15 @@ def test_a_clean_page_takes_few_sweeps_in_any_order_and_cut_in_any_way():
     score = pm.evaluate(gt, hyp, ["CER:S"], effort=0.01)["CER:S"]
     assert score.optimal
     assert score.canonical
+
+
+def test_the_first_look_of_a_large_page_may_exceed_the_effort():
+    """One sweep proves the page. Its work is more than the effort, but not four times as much."""
+    rng = random.Random(2)
+    gt = text_lines(rng, 300, 40)
+    hyp = noisy(rng, rng.sample(gt, len(gt)), 0.03)
+    tokens = sum(map(len, hyp)) + len(hyp)
+    sweep = 4 * tokens * len(gt) / 8 / 1e9  # units of effort: four steps for each token and eight lines
+    for effort, optimal in ((sweep / 2, True), (sweep / 10, False)):
+        score = pm.evaluate(gt, hyp, ["CER:S"], effort=effort)["CER:S"]
+        assert (score.optimal, score.canonical) == (optimal, optimal)
