@@ -31,8 +31,8 @@ class Effort {
         return !interrupted_ && work_.steps() < limit_ - steps;
     }
 
-    // True if a first look with this much work may be taken, which proves most clean pages. On a large page it may exceed
-    // the limit several times; the limit then rises by its work.
+    // True if a first look with this much work may be taken, which proves most clean pages. On a large page it may
+    // exceed the limit several times; the limit then rises by its work.
     bool allows_look(std::int64_t steps) {
         if (allows(steps)) return true;
         if (interrupted_ || steps / kLook > limit_) return false;
