@@ -75,29 +75,33 @@ struct CostMatrix {
 // row_dual(r) + column_dual(c), with equality on assigned pairs, and a column dual is below zero only if the column is
 // assigned. So every optimal assignment consists of pairs with equality.
 //
-// If there are not many more columns than rows, rows of zeros are added until the matrix is square. Any column duals
-// are valid then, and the search can start with the least cost of each column. So a row without a good column of its
-// own does not begin with the good columns of other rows.
+// The search can start with the least cost of each column. So a row without a good column of its own does not begin
+// with the good columns of other rows. All columns are needed for that, so rows of zeros are added until the matrix is
+// square. With many more columns than rows, this does not pay, and all column duals start at zero.
+enum class FirstDuals { kZero, kLeastCosts };
+
 template <class Int>
 class Assignment {
   public:
-    explicit Assignment(const CostMatrix<Int>& costs)
+    explicit Assignment(const CostMatrix<Int>& costs, FirstDuals first = FirstDuals::kZero)
         : costs_(costs),
-          rows_(kFewMore * (costs.columns - costs.rows) <= costs.columns ? costs.columns : costs.rows),
+          from_columns_(first == FirstDuals::kLeastCosts && costs.rows > 0 &&
+                        kFewMore * (costs.columns - costs.rows) <= costs.columns),
+          rows_(from_columns_ ? costs.columns : costs.rows),
           zeros_(rows_ > costs.rows ? costs.columns : 0, 0),
           pairs_(rows_, costs.columns),
           reach_(costs.columns),
           toll_(costs.columns),
           from_(costs.columns) {
-        if (is_square()) reduce_columns();
+        if (from_columns_) reduce_columns();
         solve();
     }
 
     // Solves again after some costs have increased. The column duals stay valid, and a pair stays if it is still the
-    // best of its row. With more columns than rows, a column that loses its row would need dual 0, so the search starts
-    // from scratch.
+    // best of its row. If some column has no row, one that loses its row would need dual 0, so the search starts from
+    // scratch.
     void solve() {
-        if (!is_square()) {
+        if (rows_ < costs_.columns) {
             std::fill(pairs_.column_of.begin(), pairs_.column_of.end(), -1);
             std::fill(pairs_.row_of.begin(), pairs_.row_of.end(), -1);
             std::fill(pairs_.column_dual.begin(), pairs_.column_dual.end(), 0);
@@ -112,7 +116,7 @@ class Assignment {
         for (int r = 0; r < rows_; ++r) {
             if (pairs_.column_of[r] < 0) augment(r);
         }
-        if (is_square()) raise_columns();
+        if (from_columns_) raise_columns();
     }
 
     int column_of(int r) const { return pairs_.column_of[r]; }
@@ -125,9 +129,8 @@ class Assignment {
     static constexpr Int kFar = std::numeric_limits<Int>::max() / 4;
     static_assert(4 * kMostTokens < kFar);
     static constexpr int kReductions = 20;
-    static constexpr int kFewMore = 4;  // of the columns, at most a quarter more than rows
+    static constexpr int kFewMore = 32;  // at most this part of the columns has no row
 
-    bool is_square() const { return rows_ == costs_.columns && rows_ > 0; }
     const Int* row(int r) const { return r < costs_.rows ? costs_.row(r) : zeros_.data(); }
 
     void reduce_columns() {
@@ -266,6 +269,7 @@ class Assignment {
     }
 
     const CostMatrix<Int>& costs_;
+    bool from_columns_;
     int rows_;  // with the rows of zeros
     Vector<Int> zeros_;
     ProvenPairs<Int> pairs_;

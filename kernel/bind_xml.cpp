@@ -1,6 +1,7 @@
 // Python bindings of plain XML: bytes in, elements with a part of the interface of lxml out.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/string_view.h>
 
 #include <memory>
 #include <string_view>
@@ -29,8 +30,8 @@ class Element {
 
     nb::str tag() const { return document_->tags[node().tag]; }
     nb::object text() const { return node().text.empty() ? nb::none() : nb::object(string(node().text)); }
-    nb::object get(const nb::str& name, const nb::object& other) const {
-        return value_or(xml().attribute(node(), name.c_str()), other);
+    nb::object get(std::string_view name, const nb::object& other) const {
+        return value_or(xml().attribute(node(), name), other);
     }
     int size() const { return node().children; }
 

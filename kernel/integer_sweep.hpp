@@ -22,7 +22,8 @@
 
 namespace pagemeter {
 
-// A GT line, the end of a possible run of it, and the least cost of the whole page with such a run.
+// A GT line, the end of a possible run of it, and the least cost of the whole page with such a run (in `Swept::tight`:
+// the cost of the run, or its difference to C).
 struct RunEnd {
     std::int32_t gt;
     std::int32_t end;

@@ -93,10 +93,17 @@ class PatternIndex {
     template <class TextOf, class Use>
     void distances(int count, const TextOf& text_of, const Use& use, int cutoff = static_cast<int>(kMostTokens)) {
         int i = 0;
-        for (; count - i >= kFewTexts && 0 < blocks_ && blocks_ <= kLaneBlocks; i += kLanes) {
+        const bool short_pattern = strips_.empty() && 0 < blocks_ && blocks_ <= kLaneBlocks;
+        Progress progress;
+        for (; count - i >= kFewTexts && short_pattern; i += kLanes) {
             Array<Tokens, kLanes> texts;
             const int used = std::min(kLanes, count - i);
-            for (int l = 0; l < kLanes; ++l) texts[l] = text_of(i + std::min(l, used - 1));
+            std::size_t longest = 0;
+            for (int l = 0; l < kLanes; ++l) {
+                texts[l] = text_of(i + std::min(l, used - 1));
+                longest = std::max(longest, texts[l].size());
+            }
+            if (blocks_ > 1) progress(blocks_ * static_cast<std::int64_t>(longest));
             const auto found = distances_within(texts, cutoff);
             for (int l = 0; l < used; ++l) use(i + l, found[l]);
         }

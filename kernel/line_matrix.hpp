@@ -141,7 +141,7 @@ class LineMatrix {
     // Returns (row line, column line, counts) of the canonical matching. LD is minimised first, with distances computed
     // as needed, then COR among the pairs that occur in optimal solutions.
     Vector<std::tuple<int, int, PairCounts>> solve() {
-        Assignment<std::int32_t> solution(costs_);
+        Assignment<std::int32_t> solution(costs_, FirstDuals::kLeastCosts);
         while (make_used_exact(solution)) solution.solve();
         Vector<std::tuple<int, int, PairCounts>> pairs;
         const auto cor = [&](int row, int column) { return counts(row, column).cor; };

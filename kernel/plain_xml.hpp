@@ -70,7 +70,7 @@ class PlainXml {
     static constexpr std::size_t kMostScopes = 100;
     static constexpr std::size_t kLongestName = 200;
     static constexpr std::size_t kLongestNamespace = 500;
-    static constexpr std::size_t kLongestBlank = 200;  // other parsers take a longer one apart
+    static constexpr std::size_t kLongestBlank = 200;  // between elements; other parsers may keep a part of more
 
     struct Name {
         std::string_view whole;
@@ -291,7 +291,9 @@ class PlainXml {
         at_ = end;
         XmlNode& node = nodes_[open_.back().node];
         if (node.children == 0 && data_.substr(at_, 2) == "</") {
-            if (raw.find("]]>") != std::string_view::npos || !resolve(raw, false)) return false;
+            // Other parsers drop white space before a carriage return as if it were between elements.
+            const bool is_ambiguous = !raw.empty() && is_blank(raw[0]) && raw.find('\r') != std::string_view::npos;
+            if (is_ambiguous || raw.find("]]>") != std::string_view::npos || !resolve(raw, false)) return false;
             node.text = raw;
             return true;
         }
@@ -301,14 +303,19 @@ class PlainXml {
     // Namespaces
 
     bool declare(std::string_view prefix, std::string_view name) {
+        // Complete parsers refuse namespaces that are no URI. All of these are one.
         const auto is_usual = [](char c) {
-            return is_letter(c) || is_digit(c) || std::string_view(":/.#?=-~").find(c) != std::string_view::npos;
+            return is_letter(c) || is_digit(c) || std::string_view("/.?=-~").find(c) != std::string_view::npos;
         };
+        std::string_view rest = name;
+        for (std::string_view scheme : {"http://", "https://"}) {
+            if (rest.starts_with(scheme)) rest.remove_prefix(scheme.size());
+        }
         const std::size_t depth = open_.size() + 1;
         for (const Scope& scope : scopes_) {
             if (scope.depth == depth && scope.prefix == prefix) return false;
         }
-        if (name.empty() || name.size() > kLongestNamespace || !std::all_of(name.begin(), name.end(), is_usual)) {
+        if (rest.empty() || name.size() > kLongestNamespace || !std::all_of(rest.begin(), rest.end(), is_usual)) {
             return false;
         }
         if (name.find("www.w3.org/XML/1998") != std::string_view::npos || prefix == "xmlns" || prefix == "xml" ||
@@ -349,6 +356,8 @@ class PlainXml {
             if (!given.name.prefix.empty()) {
                 std::string expanded;
                 if (!expand(given.name, false, expanded)) return false;
+                kept_names_ += expanded.size();
+                if (kept_names_ > data_.size()) return false;  // a long namespace of many attributes
                 key = kept_.emplace_back(std::move(expanded));
             }
             if (attribute(node, key).data()) return false;  // twice
@@ -447,6 +456,7 @@ class PlainXml {
     Vector<XmlAttribute> attributes_;
     Vector<std::string> tags_;
     std::deque<std::string> kept_;  // names and values that differ from the data
+    std::size_t kept_names_ = 0;  // the size of the names among them
     Vector<Open> open_;
     Vector<Scope> scopes_;
     Vector<Given> given_;  // attributes of the present element, without namespaces

@@ -47,7 +47,7 @@ _ROOT = re.compile(
 )
 # The root of the formats that are tried first, in a file that begins plainly.
 _FIRST_FORMATS = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s*+(?:<\?xml [^<>?]*+\?>\s*+)?+<(?:[\w.-]++:)?+(PcGts|pcGts|alto)[\s>]"
+    rb"(?:\xef\xbb\xbf)?[ \t\r\n]*+(?:<\?xml [^<>?]*+\?>[ \t\r\n]*+)?+<(?:[\w.-]++:)?+(PcGts|pcGts|alto)[\s>]"
 )
 _BINARY = {
     b"\x89PNG": "a PNG image",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from lxml import etree
 
-from pagemeter._kernel import XmlElement, count_bytes, parse_plain_xml
+from pagemeter._kernel import count_bytes, parse_plain_xml
 from pagemeter.errors import FormatError, TruncatedError
 from pagemeter.formats.base import MAX_LABEL, check_page_count
 from pagemeter.formats.coordinates import MAX_COORDINATE
@@ -105,14 +105,6 @@ def parse_xml(
         _refuse_entities(root, source)
     _refuse_long_namespaces(root, checked, source)
     return root
-
-
-def line_parts(element: Element) -> tuple[str | None, str, str | None, str, str, str] | None:
-    """Return the id, custom, type, polygon, baseline and text of a line of PAGE XML.
-
-    The kernel has them for lines with Coords, Baseline and one TextEquiv. For all others they are None.
-    """
-    return element.line_parts() if isinstance(element, XmlElement) else None
 
 
 def check_memory(error_log: Iterable[Any]) -> None:

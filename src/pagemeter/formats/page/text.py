@@ -13,6 +13,7 @@ from functools import cache
 from itertools import accumulate, product
 from typing import TYPE_CHECKING, NamedTuple
 
+from pagemeter._kernel import XmlElement
 from pagemeter.formats.base import Notes
 from pagemeter.formats.lines import ReadingBudget, mean, share, word, words_of_text
 from pagemeter.formats.xml import Element, LocalNames, element_label, single_line
@@ -49,6 +50,15 @@ def get_attribute(element: Element, name: str) -> str | None:
 @cache
 def _spelling_of_2009(name: str) -> str:
     return re.sub("[A-Z]", lambda letter: f"_{letter[0].lower()}", name)
+
+
+def line_parts(line: Element) -> tuple[str | None, str, str | None, str, str, str] | None:
+    """Return the id, custom, type, polygon, baseline and text of a line as most files write it.
+
+    Such a line has Coords and Baseline with points, then one TextEquiv with nothing but Unicode, and was
+    parsed by the kernel. None is returned for all others.
+    """
+    return line.line_parts() if isinstance(line, XmlElement) else None
 
 
 def line_text(
