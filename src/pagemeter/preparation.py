@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from pagemeter.errors import GeometryError, InputError, PathAsTextWarning, Problem, UsageError, warn
+from pagemeter.lazy_imports import importing
 from pagemeter.measure import Measure, looser_measures
 from pagemeter.page import Line, Page, has_open_end, split_lines
 
@@ -154,6 +155,8 @@ class PreparedPair:
     """
 
     def __init__(self, gt: Source, hyp: Source, settings: Settings) -> None:
+        if not _first_use.is_over:
+            _first_use.end()
         self._gt_text = gt.without(settings.ignored_types("gt"))
         self.gt = self._gt_text.with_notations(settings)
         self.hyp = hyp.without(settings.ignored_types("hyp"))
@@ -356,6 +359,29 @@ class PreparedPair:
             self._mask = neighbours_of_pixels(self.gt.pixels, self.hyp.pixels, self.settings.threshold)
             self.warnings = _different_sizes(self.gt.page, self.hyp.page)
         return self._mask
+
+
+class _FirstUse:
+    """The imports of the first evaluation. A very small one makes all of them."""
+
+    is_over = False
+    _has_begun = False
+
+    def end(self) -> None:
+        """Import everything while this process cannot fork."""
+        with importing:
+            if self._has_begun:
+                return
+            self._has_begun = True
+            from pagemeter.settings import DEFAULT_SETTINGS  # noqa: PLC0415  (only here)
+
+            pair = PreparedPair(Source(["a"]), Source(["b"]), DEFAULT_SETTINGS)
+            for name in ("CER:R", "WER:S"):
+                pair.score(Measure.parse(name))
+            self.is_over = True
+
+
+_first_use = _FirstUse()
 
 
 def suggest_partial(pair: PreparedPair, scores: Iterable[Score]) -> tuple[Problem, ...]:

@@ -18,7 +18,7 @@ PACKAGE = Path(__file__).resolve().parents[2] / "src" / "pagemeter"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 LAYERS = (
-    ("_version", "_kernel", "errors"),
+    ("_version", "_kernel", "errors", "lazy_imports"),
     ("atomic_io", "page", "measure", "score", "signature", "settings", "presets", "run_settings"),
     ("text", "geometry", "formats", "paper", "solve"),
     ("preparation", "evaluation"),

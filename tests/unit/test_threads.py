@@ -111,6 +111,36 @@ def test_fork_during_a_kernel_call_does_not_deadlock():
     assert done.stdout.split() == ["125"] * 5
 
 
+FIRST_USE = """
+import os, sys, threading
+import pagemeter as pm
+
+thread = threading.Thread(target=lambda: pm.cer("ab" * 20_000, "ba" * 20_000, "R"), daemon=True)
+thread.start()
+while MODULE not in sys.modules:
+    pass
+child = os.fork()
+if child == 0:
+    os._exit(int(1000 * pm.cer("one line", "one lime", "R")))
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+os._exit(0)
+"""
+
+
+@posix
+@pytest.mark.parametrize("module", ["numpy", "pagemeter.solve", "encodings.utf_32_le"])
+def test_fork_during_the_imports_of_the_first_evaluation_does_not_deadlock(module):
+    script = FIRST_USE.replace("MODULE", repr(module))
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", script],
+        capture_output=True,
+        text=True,
+        timeout=END_OF_A_HANG,
+        check=True,
+    )
+    assert done.stdout.split() == ["125"]
+
+
 HASH_SEED = """
 import test_threads
 print(*(test_threads.result_of(seed) for seed in range(6)), sep="\\n")

@@ -38,7 +38,7 @@ cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 cp437 cp720 cp737
 cp857 cp858 cp860 cp861 cp862 cp863 cp864 cp865 cp866 cp869 cp874 cp932 cp949 cp950
 koi8-r koi8-u koi8-t kz1048 ptcp154 tis-620 mac-roman mac-latin2 mac-cyrillic mac-greek mac-iceland
 mac-turkish mac-croatian mac-romanian
-gb2312 gbk gb18030 hz big5 big5hkscs euc-jp euc-jis-2004 euc-jisx0213 shift-jis shift-jis-2004
+gb2312 gbk gb18030 big5 big5hkscs euc-jp euc-jis-2004 euc-jisx0213 shift-jis shift-jis-2004
 shift-jisx0213 iso2022-jp iso2022-jp-1 iso2022-jp-2 iso2022-jp-3 iso2022-jp-2004 iso2022-jp-ext euc-kr
 johab iso2022-kr cp037 cp273 cp424 cp500 cp875 cp1026 cp1140"""
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")

@@ -7,6 +7,7 @@ file is read. Other packages add formats through entry points of the group `page
 from __future__ import annotations
 
 import re
+import sys
 import warnings
 from dataclasses import dataclass, replace
 from functools import cache
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from pagemeter.errors import FormatError, PagemeterError, UsageError, did_you_mean
 from pagemeter.formats.base import Format, Head
+from pagemeter.lazy_imports import importing
 from pagemeter.page import Page
 
 if TYPE_CHECKING:
@@ -35,7 +37,11 @@ class _LazyReader:
     function: str
 
     def load(self) -> ReadFunction:
-        reader: ReadFunction = getattr(import_module(f"pagemeter.formats.{self.module}"), self.function)
+        name = f"pagemeter.formats.{self.module}"
+        if name not in sys.modules:
+            with importing:
+                import_module(name)
+        reader: ReadFunction = getattr(import_module(name), self.function)
         return reader
 
     def __call__(self, data: bytes, source: str, options: ReadOptions) -> list[Page]:
@@ -105,11 +111,13 @@ def _json_mark(name: str) -> Callable[[Head], bool]:
 
 
 def _is_churro(head: Head) -> bool:
-    return head.root == "HistoricalDocument" or "<HistoricalDocument" in head.text[:1000]
+    if head.root == "HistoricalDocument":
+        return True
+    return "<HistoricalDocument" in head.text[:1000] and not _is_json(head)
 
 
 def _is_deepseek(head: Head) -> bool:
-    return "<|ref|>" in head.text and "<|det|>" in head.text
+    return "<|ref|>" in head.text and "<|det|>" in head.text and not _is_json(head)
 
 
 def _is_json(head: Head) -> bool:

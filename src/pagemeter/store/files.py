@@ -79,8 +79,19 @@ class PartFiles:
         self.manifest = read_manifest(folder)
 
     def numbers(self, kind: str) -> list[int]:
-        """Return the numbers of the parts of a kind (pages or lines) that are listed or that exist."""
-        return sorted({int(match[1]) for name in self._names(kind) if (match := _PART.fullmatch(name))})
+        """Return the numbers of the parts of a kind (pages or lines) that are listed or that exist.
+
+        Raises:
+            StoreError: There is another Parquet file, such as a copy of a part. Other readers would count it.
+
+        """
+        numbers = set()
+        for name in self._names(kind):
+            if match := _PART.fullmatch(name):
+                numbers.add(int(match[1]))
+            elif name.endswith(".parquet"):
+                raise self._refusal(f"{kind}/{name}", b"")
+        return sorted(numbers)
 
     def read(self, name: str, columns: list[str] | None = None) -> pa.Table | None:
         """Return the rows of a part, or None if it does not exist and need not exist.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
@@ -303,6 +304,10 @@ class StoringRunner:
                 known = lookup.stored or lookup.former
                 former = with_current_files(known.results(config.settings), pair) if known else ()
                 yield pair, self._add(lookup, results, former, config.selection)
+        except GeneratorExit:
+            with suppress(StoreError):  # the caller has ended, and reports why
+                self._store.flush()
+            raise
         finally:
             self._store.flush()
 

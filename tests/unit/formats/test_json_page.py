@@ -221,3 +221,12 @@ def test_a_number_with_thousands_of_digits_is_an_error():
         FormatError, match=r"^p\.json: a number of thousands of digits, which no page has. Repair"
     ):
         read_pages(b'{"lines": [], "width": ' + b"9" * 5000 + b"}", "p.json")
+
+
+@pytest.mark.parametrize(
+    "text", ["<HistoricalDocument> was a title", "see <|ref|>x<|/ref|><|det|>[[1,2,3,4]]<|/det|> here"]
+)
+def test_text_with_marks_of_other_formats_is_read_back(tmp_path, text):
+    page = Page.from_text(f"{text}\nsecond line")
+    save(page, tmp_path / "page.json")
+    assert load(tmp_path / "page.json").text == page.text

@@ -85,6 +85,14 @@ def test_a_file_that_was_cut_off_is_refused(store, run, name, size):
         assert is_refused(evaluate(run), name)
 
 
+@pytest.mark.parametrize("copy", ["pages/copy.parquet", "pages/part-000001 (1).parquet"])
+def test_a_part_that_was_copied_under_another_name_is_refused(store, run, copy):
+    """Other readers of the folder would count its pages twice."""
+    shutil.copy(store / PART, store / copy)
+    for found in (run("report", "store"), evaluate(run)):
+        assert is_refused(found, copy)
+
+
 def test_a_copied_part_is_refused(store, run):
     expected = run("report", "store")
     copy = "pages/part-000009.parquet"

@@ -56,6 +56,9 @@ def read_lines(
     """
     if _WORDS.fullmatch(text):
         return [Line(text, id=f"L{first_line}", region=f"paragraph L{first_line}")]
+    if limits and limits.are_spent and "\n" not in text:  # one of very many short texts
+        notes.add(f"line {first_line}", limits.warning)
+        return [Line(text.rstrip("\r"), id=f"L{first_line}", region="text")] if text.strip() else []
     reader = _TokenReader(notes, limits or Limits(len(text)), options)
     reader.read(text, first_line)
     return reader.builder.lines
@@ -123,10 +126,7 @@ class _TokenReader:
             self._read_blocks(text, first_line)
         if rest:
             self.builder.source_line = first_line + text.count("\n")
-            limit = self._limits.file_marks
-            self._note(
-                f"the file has more than {limit:,} marks, and the rest of the page is read as plain text"
-            )
+            self._note(self._limits.warning)
             self.builder.verbatim(rest)
 
     def _read_blocks(self, text: str, first_line: int) -> None:

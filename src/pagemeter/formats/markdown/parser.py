@@ -93,19 +93,27 @@ class Limits:
     """
 
     def __init__(self, characters: int) -> None:
-        self.file_marks = _FILE_MARKS + characters // _CHARACTERS_PER_MARK
+        marks = _FILE_MARKS + characters // _CHARACTERS_PER_MARK
+        self.warning = (
+            f"the file has more than {marks:,} marks, and the rest of the page is read as plain text"
+        )
         self.links_were_skipped = False  # true if brackets of the last text were read as text
-        self._marks = self.file_marks
+        self._marks = marks
         self._bracket_steps = _BRACKET_STEPS + characters
         self._may_link: dict[int, bool] = {}
         self._states: list[object] = []
+
+    @property
+    def are_spent(self) -> bool:
+        """True if no other text is parsed."""
+        return self._marks < _TEXT_COST
 
     def split(self, text: str) -> tuple[str, str]:
         """Return the part of the next text that is parsed, and the rest, which begins at a line start."""
         self.links_were_skipped = False
         self._may_link.clear()
         self._states.clear()
-        if self._marks < _TEXT_COST:
+        if self.are_spent:
             return "", text
         is_deep = _DEEP_QUOTATION.search(text) is not None
         if not is_deep and (marks := _TEXT_COST + count_marks(text)) <= self._marks:

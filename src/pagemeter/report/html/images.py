@@ -112,7 +112,12 @@ class Images:
         named = _named_images(result)
         if self.folder is not None:
             stem = result.name.partition("#")[0]
-            names = (*(Path(image).name for image, _ in named), *(f"{stem}{suffix}" for suffix in _SUFFIXES))
+            images = [image for image, _ in named]
+            names = (
+                *images,
+                *(Path(image).name for image in images),
+                *(f"{stem}{suffix}" for suffix in _SUFFIXES),
+            )
             yield from ((self.folder / name, self.folder, None) for name in names)
         for image, folder in named:
             above = Path(os.path.realpath(folder)).parent

@@ -52,6 +52,11 @@ def test_a_folder_of_images_comes_first_by_name_or_by_page(tmp_path):
     assert Images(tmp_path, tmp_path / "scans").of(result(tmp_path, "x.png")).href == "scans/0001.png"
 
 
+def test_a_folder_of_images_may_have_folders(tmp_path):
+    picture(tmp_path / "scans/deep/a.png")
+    assert Images(tmp_path, tmp_path / "scans").of(result(tmp_path, "deep/a.png")).href == "scans/deep/a.png"
+
+
 def test_without_a_named_image_and_a_folder_there_is_none(tmp_path):
     assert Images(tmp_path).of(result(tmp_path)) is None
 
