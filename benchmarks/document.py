@@ -71,7 +71,8 @@ def write(results: Results, grown: dict[str, growth.Points], real_rows: list[str
 LIMITS = """\
 Where the time goes: `CER:R` and `CER` compute the distances of all line pairs that a solution could use.
 `CER:RS` makes one sweep over the cells within the budget; with permuted columns these are nearly all cells.
-`CER:S` proves a clean page by three sweeps over all lines and words; noisy pages take tens to hundreds.
+`CER:S` proves a clean page by one sweep over all lines and words; noisy pages take tens to hundreds. `WER:S`
+needs several sweeps on a large page, because saves of words are small integers, so it is slower there.
 On a small page, most of the time is the conversion of texts to tokens. `pagemeter eval` of many pages
 cannot be as fast as parsing with lxml: extracting lines and positions from the parsed tree in Python takes
 as long as parsing, neighbours and eight measures take about as long as both, and the rest is start-up,

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numeric>
 #include <unordered_map>
 #include <utility>
@@ -270,8 +271,9 @@ class FractionalSweep : public Swept {
         for (int n : active_) {
             const Bundle& bundle = bundles_[n];
             if (!bundle.open) continue;
-            const Lanes value = values(n);
-            if (least(value) >= best + (notes_tight ? 1 : 0) && least(value) > allowance) continue;
+            Lanes value = bottoms(n);
+            const std::int32_t low = add_and_find_least(value, bundle.charge);
+            if (low >= best + (notes_tight ? 1 : 0) && low > allowance) continue;
             for (int lane = 0; lane < kLanes; ++lane) {
                 const std::int32_t v = value.at[lane];
                 if (notes_tight && v <= best && matters(lines_[n * kLanes + lane], w)) {
@@ -304,21 +306,24 @@ class FractionalSweep : public Swept {
         return kinds_.blind(x) < 0 || w - last_common_[x] < gt_.length(x);
     }
 
-    // The cost of each lane's run that ends here. Lanes without a line are unreachable.
-    Lanes values(int n) const {
+    // The last cell of each lane's line.
+    Lanes bottoms(int n) const {
         const Bundle& bundle = bundles_[n];
         Lanes value = cells_[bundle.first + bundle.rows];
         for (int lane = 0; !bundle.even && lane < kLanes && n * kLanes + lane < lines_.count(); ++lane) {
             const int m = gt_.length(lines_[n * kLanes + lane]);
             value.at[lane] = cells_[bundle.first + m].at[lane];
         }
-        for (int lane = 0; lane < kLanes; ++lane) value.at[lane] += bundle.charge.at[lane];
         return value;
     }
 
-    static std::int32_t least(const Lanes& value) {
-        std::int32_t low = value.at[0];
-        for (int lane = 1; lane < kLanes; ++lane) low = std::min(low, value.at[lane]);
+    // Adds the charges, which gives the cost of each lane's run that ends here. Lanes without a line are unreachable.
+    PAGEMETER_CLONES static std::int32_t add_and_find_least(Lanes& value, const Lanes& charge) {
+        std::int32_t low = std::numeric_limits<std::int32_t>::max();
+        for (int lane = 0; lane < kLanes; ++lane) {
+            value.at[lane] += charge.at[lane];
+            low = std::min(low, value.at[lane]);
+        }
         return low;
     }
 

@@ -183,8 +183,7 @@ class PatternIndex {
         }
         Array<int, kLanes> found{};
         for (std::size_t l = 0; l < kLanes; ++l) {
-            const std::int64_t least = score[l] - std::max(left[l], std::int64_t{0});
-            found[l] = static_cast<int>(left[l] > 0 ? least : score[l]);
+            found[l] = static_cast<int>(score[l] - std::max(left[l], std::int64_t{0}));
         }
         return found;
     }

@@ -127,7 +127,7 @@ def test_a_full_disk_is_reported_and_written_parts_stay(top):
 
 
 def test_a_disk_that_is_full_for_the_store_and_for_reports_gives_one_message(top):
-    """Files may have 8 kB. The temporary file of the JSON report exceeds that before a part of the store does."""
+    """Files may have 8 kB. The temporary file of the JSON report exceeds that before a part of the store."""
     limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (8_000, 8_000)); "
     spool = "import pagemeter.atomic_io as a; a._SPOOL_BYTES = 8_000; "
     finished = done(*arguments_of(top, "--json", top / "found.json"), before=limit + spool)
