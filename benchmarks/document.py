@@ -74,9 +74,8 @@ Where the time goes: `CER:R` and `CER` compute the distances of all line pairs t
 `CER:S` proves a clean page by one sweep over all lines and words; noisy pages take tens to hundreds. `WER:S`
 needs several sweeps on a large page, because saves of words are small integers, so it is slower there.
 On a small page, most of the time is the conversion of texts to tokens. `pagemeter eval` of many pages
-cannot be as fast as parsing with lxml: extracting lines and positions from the parsed tree in Python takes
-as long as parsing, neighbours and eight measures take about as long as both, and the rest is start-up,
-intervals and communication between processes."""
+cannot be as fast as parsing with lxml: reading takes about as long, neighbours and eight measures take
+twice as long, and the rest is start-up, intervals and communication between processes."""
 GROWTH = f"""\
 Lines of 40 characters with 5 % errors; CPU milliseconds by the number of lines. The exponent is fitted from
 {growth.FITTED_FROM} lines on. `S` has the default effort, so its largest pages are not proven."""
