@@ -128,7 +128,7 @@ def rows(top: Path, few: int, many: int, papers: int) -> Iterator[tuple[str, str
     money = f"${hours * PRICE:,.0f} at ${PRICE} per core-hour"
     yield (
         f"{LIBRARY:,} such pages, extrapolated",
-        f"{hours:,.0f} core-hours, {hours / 24 / 1000:.1f} days on 1,000 cores",
+        f"{hours:,.0f} core-hours, {hours / 24 / 1000:.2f} days on 1,000 cores",
     )
     yield "cost of these pages", f"{money}, and a store of {LIBRARY * size / 1e9:.1f} GB"
 
