@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -373,6 +374,7 @@ class _FirstUse:
             if self._has_begun:
                 return
             self._has_begun = True
+            import_module("pagemeter.geometry")
             from pagemeter.settings import DEFAULT_SETTINGS  # noqa: PLC0415  (only here)
 
             pair = PreparedPair(Source(["a"]), Source(["b"]), DEFAULT_SETTINGS)
