@@ -23,6 +23,7 @@ def _block_lists() -> dict[str, Family]:
         "mineru: items": wide("[", '{"type":"text","text":"a","page_idx":0},', "{}]"),
         "mineru: pages": numbered("[", '{"type":"text","text":"a","page_idx":@},', "{}]"),
         "mineru: list": wide('[{"type":"list","list_items":[', '"a *b*",', '"a"]}]'),
+        "mineru: marks": wide('[{"type":"list","list_items":[', '"_",', '"a"]}]'),
         "mineru: captions": wide('[{"table_caption":[', '"a",', '"a"]}]'),
         "paddleocr: blocks": wide('{"parsing_res_list":[', '{"block_content":"a"},', "{}]}"),
         "paddleocr: results": wide('{"layoutParsingResults":[', "{},", "{}]}"),

@@ -41,6 +41,15 @@ _BLOCK_NAMES = {
 }
 
 
+def is_one_plain_line(text: str) -> bool:
+    """Return True if a text is a line of words without any mark.
+
+    >>> is_one_plain_line("two words"), is_one_plain_line("*two* words")
+    (True, False)
+    """
+    return _WORDS.fullmatch(text) is not None
+
+
 def read_lines(
     text: str,
     notes: Notes,
@@ -54,11 +63,8 @@ def read_lines(
     >>> [line.text for line in read_lines("# *One*\n\n- two\n- three", Notes("a.md"))]
     ['One', 'two', 'three']
     """
-    if _WORDS.fullmatch(text):
+    if is_one_plain_line(text):
         return [Line(text, id=f"L{first_line}", region=f"paragraph L{first_line}")]
-    if limits and limits.are_spent and "\n" not in text:  # one of very many short texts
-        notes.add(f"line {first_line}", limits.warning)
-        return [Line(text.rstrip("\r"), id=f"L{first_line}", region="text")] if text.strip() else []
     reader = _TokenReader(notes, limits or Limits(len(text)), options)
     reader.read(text, first_line)
     return reader.builder.lines

@@ -15,7 +15,7 @@ from pagemeter.formats.base import MAX_LABEL, Notes, ReadOptions, arrange_lines
 from pagemeter.formats.coordinates import Rectangle, lazy_line
 from pagemeter.formats.html_text import HtmlReader, LineBuilder
 from pagemeter.formats.lines import line_type, scaled
-from pagemeter.formats.markdown import read_formula, read_lines
+from pagemeter.formats.markdown import is_one_plain_line, read_formula, read_lines
 from pagemeter.formats.markdown.parser import Limits
 from pagemeter.formats.plain import without_controls
 from pagemeter.page import Line, Page, split_lines
@@ -147,6 +147,10 @@ def _block_lines(
     """Yield the lines of a block; with the level "region", all of them as one line."""
     name = (block.id or number)[:MAX_LABEL]
     own_type = line_type(block.label, block.type)
+    if block.markup == "markdown" and _needs_no_parser(block.text, name, limits, notes):
+        words = block.words if options.words else ()
+        yield lazy_line(block.text, None, block.polygon, name, block.region or name, own_type, words)
+        return
     inner = _BlockNotes(name, notes)
     text = without_controls(block.text, "text", inner) if block.text else ""
     found = [line for line in _read(text, block.markup, inner, limits, options) if line.text.strip()]
@@ -165,6 +169,19 @@ def _block_lines(
         line_id = name if is_one_line else f"{name} line {index}"
         kind = line.type if own_type == "text" else own_type
         yield lazy_line(line.text, None, polygon, line_id, region, kind, words)
+
+
+def _needs_no_parser(text: str, name: str, limits: Limits, notes: Notes) -> bool:
+    """Return True for one line without marks, or if the file has so many marks that no more are read.
+
+    A file may have hundreds of thousands of such lines.
+    """
+    if is_one_plain_line(text):
+        return True
+    if not limits.are_spent or not text.isprintable() or not text.strip():
+        return False
+    notes.add(name, limits.warning)
+    return True
 
 
 def _box(polygon: Points) -> Points:
