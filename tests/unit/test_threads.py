@@ -99,16 +99,16 @@ os._exit(0 if print(flush=True) is None else 1)
 """
 
 
+def words_printed_by(script: str) -> list[str]:
+    """Return what a script prints in a new process; its forks give warnings."""
+    command = [sys.executable, "-W", "ignore", "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=END_OF_A_HANG, check=True)
+    return done.stdout.split()
+
+
 @posix
 def test_fork_during_a_kernel_call_does_not_deadlock():
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", FORK],
-        capture_output=True,
-        text=True,
-        timeout=END_OF_A_HANG,
-        check=True,
-    )
-    assert done.stdout.split() == ["125"] * 5
+    assert words_printed_by(FORK) == ["125"] * 5
 
 
 FIRST_USE = """
@@ -130,15 +130,7 @@ os._exit(0)
 @posix
 @pytest.mark.parametrize("module", ["numpy", "pagemeter.solve", "encodings.utf_32_le"])
 def test_fork_during_the_imports_of_the_first_evaluation_does_not_deadlock(module):
-    script = FIRST_USE.replace("MODULE", repr(module))
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", script],
-        capture_output=True,
-        text=True,
-        timeout=END_OF_A_HANG,
-        check=True,
-    )
-    assert done.stdout.split() == ["125"]
+    assert words_printed_by(FIRST_USE.replace("MODULE", repr(module))) == ["125"]
 
 
 HASH_SEED = """

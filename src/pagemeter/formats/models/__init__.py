@@ -172,7 +172,7 @@ def _block_lines(
 
 
 def _needs_no_parser(text: str, name: str, limits: Limits, notes: Notes) -> bool:
-    """Return True for one line without marks, or if the file has so many marks that no more are read.
+    """Return True for one line without marks, and for every line when the limits of the file are spent.
 
     A file may have hundreds of thousands of such lines.
     """
