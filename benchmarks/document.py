@@ -72,7 +72,7 @@ LIMITS = """\
 Where the time goes: `CER:R` and `CER` compute the distances of all line pairs that a solution could use.
 `CER:RS` makes one sweep over the cells within the budget; with permuted columns these are nearly all cells.
 `CER:S` proves a clean page by one sweep over all lines and words; noisy pages take tens to hundreds. `WER:S`
-needs several sweeps on a large page, because saves of words are small integers, so it is slower there.
+takes longer than that on a large page: half of its time are sweeps with fractional multipliers.
 On a small page, most of the time is the conversion of texts to tokens. `pagemeter eval` of many pages
 cannot be as fast as parsing with lxml: reading takes about as long, neighbours and eight measures take
 twice as long, and the rest is start-up, intervals and communication between processes."""

@@ -71,15 +71,14 @@ struct CostMatrix {
     const Int* row(int r) const { return cost.data() + std::ptrdiff_t{r} * columns; }
 };
 
-// Assigns every row to a different column at minimum cost; rows <= columns. The duals prove it: cost(r,c) >=
-// row_dual(r) + column_dual(c), with equality on assigned pairs, and a column dual is below zero only if the column is
-// assigned. So every optimal assignment consists of pairs with equality.
-//
 // The search can start with the least cost of each column. So a row without a good column of its own does not begin
 // with the good columns of other rows. All columns are needed for that, so rows of zeros are added until the matrix is
 // square. With many more columns than rows, this does not pay, and all column duals start at zero.
 enum class FirstDuals { kZero, kLeastCosts };
 
+// Assigns every row to a different column at minimum cost; rows <= columns. The duals prove it: cost(r,c) >=
+// row_dual(r) + column_dual(c), with equality on assigned pairs, and a column dual is below zero only if the column is
+// assigned. So every optimal assignment consists of pairs with equality.
 template <class Int>
 class Assignment {
   public:

@@ -308,8 +308,8 @@ class PlainXml {
             return is_letter(c) || is_digit(c) || std::string_view("/.?=-~").find(c) != std::string_view::npos;
         };
         std::string_view rest = name;
-        for (std::string_view scheme : {"http://", "https://"}) {
-            if (rest.starts_with(scheme)) rest.remove_prefix(scheme.size());
+        for (std::string_view scheme : {"https://", "http://"}) {
+            if (name.starts_with(scheme)) rest = name.substr(scheme.size());
         }
         const std::size_t depth = open_.size() + 1;
         for (const Scope& scope : scopes_) {

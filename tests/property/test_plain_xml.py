@@ -161,6 +161,7 @@ def test_damaged_files_mean_the_same_to_both_parsers(seed):
         b"<a xmlns=':'/>",
         b"<a xmlns='http://b:c'/>",
         b"<a xmlns='http://'/>",
+        b"<a xmlns='http://https://b'/>",
         b"<a xmlns:p='" + b"u" * 300 + b"'>" + b"<b p:c='' p:d=''/>" * 100 + b"</a>",
         b"<a><!-- c --></a>",
         b"<a" + b" b='1'" * 100 + b"/>",

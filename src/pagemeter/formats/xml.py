@@ -74,7 +74,7 @@ def parse_xml(
     refused. If `mixed` is False, elements have either text or children, and the white space between elements
     is dropped as well, which saves time. If `duplicate_ids` is True, several elements may have the same
     xml:id, which then becomes an attribute id. If `plain` is True, the kernel parses a file that is written
-    plainly, in a tenth of the time; elements are then of the type `XmlElement`.
+    plainly, in a quarter of the time; elements are then of the type `XmlElement`.
 
     >>> parse_xml(b"<a><b/></a>", "a.xml")[0].tag
     'b'
